@@ -1,0 +1,13 @@
+# replicant_test(<name> KIND <unit|postgres|crash|fuzz> SOURCES ... LINK ... [TIMEOUT seconds])
+# One test program; every TEST_CASE becomes a CTest test "<name>: <case>" labelled with the kind.
+function(replicant_test name)
+  cmake_parse_arguments(arg "" "KIND;TIMEOUT" "SOURCES;LINK" ${ARGN})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${arg_SOURCES})
+  replicant_target(${name})
+  target_include_directories(${name} PRIVATE "${PROJECT_BINARY_DIR}/include")
+  target_link_libraries(${name} PRIVATE ${arg_LINK} Catch2::Catch2WithMain)
+  catch_discover_tests(${name} TEST_PREFIX "${name}: " PROPERTIES LABELS ${arg_KIND} TIMEOUT ${arg_TIMEOUT})
+endfunction()

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace replicant {
+
+enum class log_format : std::uint8_t {
+  text,
+  json,
+};
+
+/// Settings of the program as a whole ([runtime]).
+struct runtime_settings {
+  std::string log_level = "info"; ///< trace, debug, info, warn, error.
+  replicant::log_format log_format = replicant::log_format::text;
+  std::uint32_t threads = 2; ///< Of the CAF scheduler.
+  std::string state_dir;     ///< Resolved by the loader: never empty after loading.
+  std::string
+    control_socket; ///< Resolved by the loader: `<state_dir>/control.sock` when not given.
+};
+
+/// When a JSON-lines file is synced.
+enum class fsync_policy : std::uint8_t {
+  every_commit, ///< Once per delivery group.
+  interval,     ///< At least once per `fsync_interval` while there is something to sync.
+};
+
+/// [pipeline.sink] with kind = "jsonl".
+struct jsonl_settings {
+  std::string path;
+  fsync_policy fsync = fsync_policy::every_commit;
+  std::chrono::milliseconds fsync_interval{1000};
+};
+
+/// [pipeline.sink] with kind = "null": counts and forgets.
+struct null_settings {};
+
+/// [pipeline.source_identity]: refuse any other server.
+struct source_identity_settings {
+  std::optional<std::string> system_identifier;
+  std::optional<std::string> database;
+};
+
+/// One [[pipeline]].
+struct pipeline_settings {
+  std::string name;
+  std::string slot_name;
+  std::vector<std::string> publications;
+  bool go_forward_only = false;
+  bool messages = false;
+  std::uint64_t max_inflight_lag =
+    std::uint64_t{32} * 1024 * 1024; ///< Payload bytes read and not yet durable.
+  std::uint32_t max_command_retries = 5;
+  std::string conninfo; ///< [pipeline.connection]; a secret.
+  source_identity_settings source_identity;
+  std::variant<null_settings, jsonl_settings> sink;
+};
+
+/// A whole configuration file.
+struct settings {
+  runtime_settings runtime;
+  std::vector<pipeline_settings> pipelines;
+};
+
+} // namespace replicant

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/core/model/lsn.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace replicant {
+
+/// What one drain of the socket brought: XLogData frames in order, and at most one keepalive mark
+/// after them.
+///
+/// Charged whole against the credit. Rows are decoded in place, so views into it live as long as it
+/// does.
+class chunk {
+public:
+  /// A chunk is closed when it holds this much; one larger frame may exceed it.
+  static constexpr std::size_t target_bytes = std::size_t{256} * 1024;
+
+  chunk() { bytes_.reserve(target_bytes + target_bytes / 8); }
+
+  void append(std::string_view frame) {
+    const auto length = static_cast<std::uint32_t>(frame.size());
+    char prefix[sizeof length];
+    std::memcpy(prefix, &length, sizeof length);
+    bytes_.insert(bytes_.end(), prefix, prefix + sizeof length);
+    bytes_.insert(bytes_.end(), frame.begin(), frame.end());
+  }
+
+  /// Calls `take` with each frame in order while it returns true.
+  template <class Take>
+  void for_each_frame(Take take) const {
+    for (std::size_t at = 0; at < bytes_.size();) {
+      std::uint32_t length = 0;
+      std::memcpy(&length, bytes_.data() + at, sizeof length);
+      if (!take(std::string_view{bytes_.data() + at + sizeof length, length}))
+        return;
+      at += sizeof length + length;
+    }
+  }
+
+  /// The wal_end of the latest keepalive that arrived after all frames (exclusive).
+  std::optional<lsn> mark;
+
+  [[nodiscard]] bool full() const { return bytes_.size() >= target_bytes; }
+
+  [[nodiscard]] bool empty() const { return bytes_.empty() && !mark; }
+
+  [[nodiscard]] std::size_t size() const { return bytes_.size(); }
+
+private:
+  std::vector<char> bytes_;
+};
+
+} // namespace replicant

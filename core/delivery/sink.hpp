@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/core/delivery/watermark.hpp"
+#include "replicant/core/model/result.hpp"
+#include "replicant/core/model/session_identity.hpp"
+#include "replicant/core/model/transaction.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+namespace replicant {
+
+/// What a sink remembers of its source before a stream begins.
+enum class sink_memory : std::uint8_t {
+  none,     ///< It never remembers anything (null, standard output).
+  empty,    ///< It could remember, and provably holds nothing: no header, no row.
+  prepared, ///< It knows its source but holds no position yet.
+  position, ///< It holds a position.
+};
+
+/// A sink's memory and, for `position`, what it promises.
+struct sink_checkpoint {
+  sink_memory memory = sink_memory::none;
+  watermark durable{};
+};
+
+/// Receives committed transactions and makes them durable.
+///
+/// A new object is made by the host's factory for every generation of the pipeline, and only after
+/// the old one is gone. All calls come one at a time from one thread, which may block. The order
+/// is: the session calls (if it is a `session_sink`), `checkpoint`, then transactions in ascending
+/// commit order. A position is acknowledged to the server only after the sink has made it durable,
+/// and what is acknowledged is always our own position, never one that a sink returns. An exception
+/// is caught, its text dropped, and means `sink_failed`.
+class sink {
+public:
+  virtual ~sink() = default;
+
+  /// What the sink holds. Called once, before anything is delivered; nothing may be written yet.
+  [[nodiscard]] virtual result<sink_checkpoint> checkpoint() = 0;
+
+  /// Takes a transaction. On return it is durable, unless the sink is also a `deferred_sink`.
+  /// @fault any fault halts the pipeline; nothing of this transaction is acknowledged.
+  /// @warning `txn` and everything it refers to are valid only during the call.
+  [[nodiscard]] virtual result<void> handle_transaction(const transaction& txn) = 0;
+};
+
+/// A sink that makes many transactions durable in one step.
+class deferred_sink {
+public:
+  virtual ~deferred_sink() = default;
+
+  /// Makes everything handled so far durable. @fault as for `handle_transaction`.
+  [[nodiscard]] virtual result<void> make_durable() = 0;
+
+  /// How long handled transactions may wait for `make_durable`; zero: at the end of every delivery.
+  [[nodiscard]] virtual std::chrono::milliseconds durability_interval() const = 0;
+};
+
+/// A sink that persists positions between transactions, so that a slot can advance over traffic
+/// that is not published and a slot found ahead of the sink proves that somebody else moved it.
+class frontier_sink {
+public:
+  virtual ~frontier_sink() = default;
+
+  /// Remembers that everything up to `reached` has been delivered. Durable as for a transaction.
+  [[nodiscard]] virtual result<void> handle_frontier(watermark reached) = 0;
+};
+
+/// A sink that takes the messages of pg_logical_emit_message which stand outside of transactions.
+class message_sink {
+public:
+  virtual ~message_sink() = default;
+
+  /// Takes a non-transactional message; it may be repeated after a crash unless the sink persists
+  /// its position.
+  [[nodiscard]] virtual result<void> handle_message(const logical_message& message) = 0;
+};
+
+/// How a stream is about to begin.
+enum class stream_start : std::uint8_t {
+  fresh,   ///< The slot is about to be created: whatever identifies the source must be durable on
+           ///< return.
+  resumed, ///< The slot exists and fits what the sink holds.
+};
+
+/// A sink that ties itself to one source.
+class session_sink {
+public:
+  virtual ~session_sink() = default;
+
+  /// Compares the source with the one remembered. Called before anything else; must write nothing.
+  /// @fault session_identity_rejected when it is another one.
+  [[nodiscard]] virtual result<void> handle_session_identity(const session_identity& identity) = 0;
+
+  /// The start has been judged safe: from here on the sink may write.
+  [[nodiscard]] virtual result<void> handle_stream_start(stream_start how,
+                                                         const session_identity& identity) = 0;
+};
+
+/// Makes the sink of one generation. Called on the thread that will use it.
+/// @fault sink_failed, sink_locked or sink_unreadable halts the pipeline.
+using sink_factory = std::function<result<std::unique_ptr<sink>>()>;
+
+} // namespace replicant

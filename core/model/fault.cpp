@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/core/model/fault.hpp"
+
+#include "replicant/core/protocol/session_settings.hpp"
+
+#include <string_view>
+
+namespace replicant {
+
+namespace {
+
+void append(std::string& line, std::string_view name, std::string_view value) {
+  line.append(" ").append(name).append("=").append(value);
+}
+
+void append(std::string& line, const fact& one) {
+  switch (one.kind) {
+    case fact_kind::none: break;
+    case fact_kind::expected_position: append(line, "expected", to_string(lsn{one.value})); break;
+    case fact_kind::found_position: append(line, "found", to_string(lsn{one.value})); break;
+    case fact_kind::process_id: append(line, "pid", std::to_string(one.value)); break;
+    case fact_kind::error_number: append(line, "errno", std::to_string(one.value)); break;
+    case fact_kind::setting: append(line, "setting", pinned_setting_name(one.value)); break;
+    case fact_kind::server_version:
+      append(line, "server_version_num", std::to_string(one.value));
+      break;
+    case fact_kind::file_offset: append(line, "offset", std::to_string(one.value)); break;
+    case fact_kind::attempts: append(line, "attempts", std::to_string(one.value)); break;
+  }
+}
+
+} // namespace
+
+std::string to_string(const fault& what) {
+  std::string line{to_string(what.why)};
+  if (what.at != lsn{})
+    append(line, "at", to_string(what.at));
+  if (what.relation != 0)
+    append(line, "relation", std::to_string(what.relation));
+  if (what.code.known())
+    append(line, "sqlstate", what.code.text());
+  for (const auto& one : what.facts)
+    append(line, one);
+  return line;
+}
+
+} // namespace replicant

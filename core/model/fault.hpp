@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/core/model/lsn.hpp"
+#include "replicant/core/model/reason.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace replicant {
+
+/// What a number in a fault means.
+enum class fact_kind : std::uint8_t {
+  none,
+  expected_position, ///< An LSN.
+  found_position,    ///< An LSN.
+  process_id,        ///< Of a server process.
+  error_number,      ///< errno of a failed system call.
+  setting,           ///< Index into `pinned_settings` (core/protocol/session_settings.hpp).
+  server_version,    ///< server_version_num.
+  file_offset,       ///< Bytes from the start of the sink's file.
+  attempts,          ///< How often it was tried.
+};
+
+/// One number that helps a person; never a value of a row.
+struct fact {
+  fact_kind kind = fact_kind::none;
+  std::uint64_t value = 0;
+};
+
+/// Why and where something failed: structure, never content. Trivially copyable, so no text can be
+/// inside.
+struct fault {
+  reason why = reason::crashed;
+  lsn at{};
+  std::uint32_t relation = 0; ///< OID, 0 for none.
+  sqlstate code{};
+  std::array<fact, 2> facts{};
+};
+
+static_assert(std::is_trivially_copyable_v<fault>);
+
+/// One line for a log: the reason's name and what is known of the place.
+[[nodiscard]] std::string to_string(const fault& what);
+
+} // namespace replicant

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace replicant {
+
+/// Why a pipeline could not go on. Stable: a number is never reused. Zero is left to CAF's "no
+/// error".
+enum class reason : std::uint8_t {
+  decode_failure = 1,    ///< The server sent bytes that are not the agreed protocol.
+  sink_failed,           ///< The sink declined, threw, or could not write.
+  sink_locked,           ///< Another program holds the sink's target.
+  sink_unreadable,       ///< The sink's own memory of its position cannot be read or is damaged.
+  connection_lost,       ///< The connection broke or fell silent.
+  server_unavailable,    ///< The server cannot be reached, starts, stops, or is out of resources.
+  server_unsupported,    ///< The server is older than PostgreSQL 14.
+  authentication_failed, ///< The server refused the user or its credentials.
+  permission_denied,     ///< The user lacks a right that replication needs.
+  database_missing,      ///< The database does not exist.
+  command_failed,  ///< The server refused a command for a reason of its own (see the SQLSTATE).
+  setting_refused, ///< A session setting that changes the text of values did not stick.
+  session_identity_rejected, ///< The server or database is not the one that the sink knows.
+  publication_missing,       ///< At least one publication does not exist.
+  go_forward_required,       ///< There is no slot and no permission to begin at "now".
+  data_gap,                  ///< The sink has a position but the slot is gone.
+  checkpoint_missing,        ///< The slot exists but the sink has never heard of it.
+  slot_advanced,             ///< Somebody moved the slot past what the sink has.
+  slot_lost,                 ///< The server removed WAL that the slot needs.
+  slot_invalidated,          ///< The server invalidated the slot.
+  slot_not_logical,          ///< The slot's name belongs to a physical slot.
+  slot_wrong_plugin,         ///< The slot was made for another output plugin.
+  slot_wrong_database,       ///< The slot belongs to another database.
+  slot_active,               ///< Another session holds the slot.
+  crashed,                   ///< A defect of ours: a part ended without saying why.
+};
+
+/// The number of reasons, for tests that walk them all.
+inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::crashed);
+
+/// What the supervisor does about a reason.
+enum class disposition : std::uint8_t {
+  retry,       ///< Cured by time: try again for ever, paced.
+  wait_active, ///< 55006: try again for at least twice the server's wal_sender_timeout, then halt.
+  budget,      ///< Perhaps cured by a new start: a few attempts, then halt.
+  halt,        ///< Only a person can cure it.
+};
+
+/// The reason's name, as logs, status and documents spell it.
+[[nodiscard]] std::string_view to_string(reason why);
+
+/// What the reason means, in one clause, and what to do, in another; never a value.
+[[nodiscard]] std::string_view explain(reason why);
+
+[[nodiscard]] disposition disposition_of(reason why);
+
+/// A SQLSTATE: five characters out of 0-9 and A-Z, or none.
+class sqlstate {
+public:
+  constexpr sqlstate() = default;
+
+  /// Takes `text` if it is a SQLSTATE; anything else gives none.
+  explicit sqlstate(std::string_view text);
+
+  [[nodiscard]] std::string_view text() const { return {code_.data(), known() ? code_.size() : 0}; }
+
+  [[nodiscard]] bool known() const { return code_[0] != '\0'; }
+
+private:
+  std::array<char, 5> code_{};
+};
+
+/// The only table from SQLSTATE to reason. Without a code the server could not be reached or broke
+/// off.
+[[nodiscard]] reason reason_of(const sqlstate& code);
+
+} // namespace replicant

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/core/model/change.hpp"
+#include "replicant/core/model/lsn.hpp"
+#include "replicant/core/model/timestamp.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+
+namespace replicant {
+
+/// One pass over the events of a transaction. What `next` returns is valid until the next call.
+class event_cursor {
+public:
+  virtual ~event_cursor() = default;
+
+  /// @returns the next event, or nullptr after the last.
+  [[nodiscard]] virtual const event* next() = 0;
+};
+
+/// Where the events of a transaction are kept. A body can be opened as often as needed.
+class transaction_body {
+public:
+  virtual ~transaction_body() = default;
+
+  [[nodiscard]] virtual std::unique_ptr<event_cursor> open() const = 0;
+
+  /// Changes and transactional messages together.
+  [[nodiscard]] virtual std::size_t size() const = 0;
+};
+
+/// The events of a transaction as a range: single-pass per `begin()`, and `begin()` may be called
+/// again.
+class event_range {
+public:
+  class iterator {
+  public:
+    using iterator_concept = std::input_iterator_tag;
+    using value_type = event;
+    using difference_type = std::ptrdiff_t;
+
+    iterator() = default;
+
+    explicit iterator(std::unique_ptr<event_cursor> cursor)
+      : cursor_{std::move(cursor)}, current_{cursor_->next()} {}
+
+    const event& operator*() const { return *current_; }
+
+    iterator& operator++() {
+      current_ = cursor_->next();
+      return *this;
+    }
+
+    void operator++(int) { ++*this; }
+
+    friend bool operator==(const iterator& left, std::default_sentinel_t) {
+      return left.current_ == nullptr;
+    }
+
+  private:
+    std::unique_ptr<event_cursor> cursor_;
+    const event* current_ = nullptr;
+  };
+
+  explicit event_range(const transaction_body& body) : body_{&body} {}
+
+  [[nodiscard]] iterator begin() const { return iterator{body_->open()}; }
+
+  [[nodiscard]] static std::default_sentinel_t end() { return {}; }
+
+  [[nodiscard]] std::size_t size() const { return body_->size(); }
+
+private:
+  const transaction_body* body_;
+};
+
+/// A committed transaction. Valid during the sink's call only; nothing in it may be kept.
+class transaction {
+public:
+  std::uint32_t xid = 0;
+  lsn commit_lsn{}; ///< Where the commit record starts: the transaction's identity and order.
+  timestamp commit_time{};
+
+  transaction(std::uint32_t id, lsn commit, timestamp time,
+              std::shared_ptr<const transaction_body> body)
+    : xid{id}, commit_lsn{commit}, commit_time{time}, body_{std::move(body)} {}
+
+  [[nodiscard]] event_range events() const { return event_range{*body_}; }
+
+private:
+  std::shared_ptr<const transaction_body> body_;
+};
+
+} // namespace replicant

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/core/model/lsn.hpp"
+#include "replicant/core/model/result.hpp"
+#include "replicant/core/model/session_identity.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace replicant {
+
+/// A row of pg_replication_slots: what a start is judged by.
+struct slot_facts {
+  bool logical = false;
+  std::string plugin;           ///< Empty for a physical slot.
+  std::string database;         ///< Empty for a physical slot.
+  std::uint64_t active_pid = 0; ///< 0 when nobody holds it.
+  std::optional<lsn> restart;   ///< Nothing while the slot is being made or after it was lost.
+  std::optional<lsn> confirmed;
+  std::string wal_status;          ///< reserved, extended, unreserved, lost; empty when unknown.
+  bool conflicting = false;        ///< From 16 on.
+  std::string invalidation_reason; ///< From 17 on; empty when valid.
+};
+
+/// What the source tells before anything is created or moved.
+struct source_facts {
+  session_identity identity;
+  std::uint32_t server_version = 0;                ///< server_version_num.
+  std::chrono::milliseconds wal_sender_timeout{0}; ///< 0: never.
+  bool publications_exist = false;                 ///< All of them.
+  std::optional<slot_facts> slot;                  ///< Nothing: there is no slot of this name.
+};
+
+/// One replication connection from its first byte to its last: what the connection actor drives.
+///
+/// Every call comes from one thread. Before `start` calls may block (they end early when
+/// interrupted); afterwards none does, except `finish`. After a fault only destruction is allowed.
+/// No fault carries anything of the server's texts.
+class replication_source {
+public:
+  virtual ~replication_source() = default;
+
+  /// Connects, identifies the server first, pins and verifies the session, and reads the facts.
+  [[nodiscard]] virtual result<source_facts> connect() = 0;
+
+  /// Creates the permanent logical slot. @returns its consistent point (exclusive: see
+  /// `watermark::before`).
+  [[nodiscard]] virtual result<lsn> create_slot() = 0;
+
+  /// Starts streaming at `from`; the server starts later when the slot is confirmed further.
+  [[nodiscard]] virtual result<void> start(lsn from) = 0;
+
+  /// The next frame that is here now, without waiting; nothing when a wait is needed.
+  /// The view is valid until the next call of any member.
+  /// @fault connection_lost or what the server's SQLSTATE says when the stream has ended.
+  [[nodiscard]] virtual result<std::optional<std::string_view>> next_frame() = 0;
+
+  /// Queues a frame and sends what the socket takes.
+  [[nodiscard]] virtual result<void> send(std::string_view frame) = 0;
+
+  /// Sends what `send` had to leave behind, if the socket takes it now.
+  [[nodiscard]] virtual result<void> flush() = 0;
+
+  /// Calls `ready` once, from any thread, when the stream may have something to read, when the
+  /// companion session tells of the server's shutdown, or when waiting bytes can be sent. Set
+  /// `reading` to false to be told of everything but readable data.
+  virtual void notify(bool reading, std::function<void()> ready) = 0;
+
+  /// Whether the server has told a session of ours that it shuts down (57P01).
+  [[nodiscard]] virtual bool server_is_leaving() = 0;
+
+  /// Ends the stream in order, so that the last status is processed: CopyDone both ways, at most
+  /// `patience`.
+  virtual void finish(std::chrono::milliseconds patience) = 0;
+
+  /// Ends a blocking call of another thread, now and for ever. The only member that any thread may
+  /// call.
+  virtual void interrupt() = 0;
+};
+
+/// Makes the source of one generation.
+using source_factory = std::function<std::unique_ptr<replication_source>()>;
+
+} // namespace replicant

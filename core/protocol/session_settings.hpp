@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace replicant {
+
+/// A session setting that every connection to the source pins and reads back.
+struct pinned_setting {
+  std::string_view name;
+  std::string_view value; ///< As sent in the `options` of the start-up packet: no spaces.
+  std::string_view shown; ///< As current_setting() answers.
+  std::uint32_t since_version =
+    0; ///< First server_version_num that knows it; later than 14: set after connecting.
+};
+
+/// Settings that change the text of values (the walsender renders rows in its own session), and
+/// time-outs that would end a session which waits on purpose. search_path and quote_all_identifiers
+/// shape reg* values.
+inline constexpr std::array pinned_settings{
+  pinned_setting{"client_encoding", "UTF8", "UTF8"},
+  pinned_setting{"DateStyle", "ISO,YMD", "ISO, YMD"},
+  pinned_setting{"IntervalStyle", "postgres", "postgres"},
+  pinned_setting{"TimeZone", "UTC", "UTC"},
+  pinned_setting{"extra_float_digits", "3", "3"},
+  pinned_setting{"bytea_output", "hex", "hex"},
+  pinned_setting{"lc_monetary", "C", "C"},
+  pinned_setting{"search_path", "pg_catalog", "pg_catalog"},
+  pinned_setting{"quote_all_identifiers", "off", "off"},
+  pinned_setting{"xmlbinary", "base64", "base64"},
+  pinned_setting{"statement_timeout", "0", "0"},
+  pinned_setting{"lock_timeout", "0", "0"},
+  pinned_setting{"idle_in_transaction_session_timeout", "0", "0"},
+  pinned_setting{"idle_session_timeout", "0", "0"},
+  pinned_setting{"transaction_timeout", "0", "0", 170000},
+};
+
+[[nodiscard]] constexpr std::string_view pinned_setting_name(std::uint64_t index) {
+  return index < pinned_settings.size() ? pinned_settings[index].name : std::string_view{"unknown"};
+}
+
+} // namespace replicant

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/core/model/fault.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+
+namespace replicant {
+
+enum class event_kind : std::uint8_t {
+  connecting,      ///< A generation begins; `count` is its number.
+  connected,       ///< The server is identified; `count` is server_version_num.
+  slot_created,    ///< `position` is the consistent point.
+  streaming,       ///< `position` is where the stream was asked to start.
+  paced,           ///< Reading rests: `count` payload bytes wait for the sink.
+  resumed,         ///< Reading goes on.
+  server_leaving,  ///< The server shuts down; the connection is given up so that it can.
+  generation_lost, ///< `failure` ended the generation; the next begins after `delay`.
+  halted,          ///< `failure` needs a person.
+  stopped,         ///< As asked; `position` is the last one acknowledged.
+};
+
+[[nodiscard]] std::string_view to_string(event_kind kind);
+
+/// Something that happened to a pipeline: structure only.
+struct telemetry_event {
+  event_kind kind = event_kind::connecting;
+  std::string_view pipeline; ///< Valid during the call.
+  lsn position{};
+  std::uint64_t count = 0;
+  std::chrono::milliseconds delay{0};
+  fault failure{};
+};
+
+/// Receives the events of pipelines. Called from several threads at once; must not block or throw.
+class observer {
+public:
+  virtual ~observer() = default;
+
+  virtual void on_event(const telemetry_event& what) = 0;
+};
+
+} // namespace replicant

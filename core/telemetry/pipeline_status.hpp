@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/core/delivery/watermark.hpp"
+#include "replicant/core/model/fault.hpp"
+#include "replicant/core/model/timestamp.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace replicant {
+
+enum class pipeline_phase : std::uint8_t {
+  connecting, ///< The connect chain runs.
+  streaming,
+  waiting,  ///< Between two attempts; `last_fault` says why.
+  stopping, ///< Finishing what is in hand.
+  stopped,  ///< As asked.
+  halted,   ///< Nothing runs, the slot is kept, `last_fault` says why; a person is needed.
+};
+
+[[nodiscard]] std::string_view to_string(pipeline_phase phase);
+
+/// What one pipeline is doing: numbers and names from the configuration, never a value of a row.
+/// Counters start at zero with the pipeline and go on over reconnects.
+struct pipeline_status {
+  std::string name;
+  std::string slot_name;
+  pipeline_phase phase = pipeline_phase::connecting;
+  timestamp phase_since{};
+  std::optional<fault> last_fault; ///< Of the last attempt that failed; kept while streaming again.
+  watermark durable{};             ///< What the sink has made durable.
+  lsn acknowledged{};              ///< What was last confirmed to the server.
+  lsn received_end{};              ///< The latest end of WAL that the server told.
+  std::uint64_t lag_bytes = 0;     ///< WAL bytes from `acknowledged` to `received_end`.
+  std::uint64_t in_flight_bytes = 0; ///< Payload bytes read and not yet durable.
+  bool paced = false;                ///< Reading rests until the sink has made something durable.
+  timestamp last_commit_time{};   ///< Commit time of the last durable transaction; zero: none yet.
+  std::uint64_t transactions = 0; ///< Durable.
+  std::uint64_t changes = 0;      ///< Rows and truncates in them.
+  std::uint64_t bytes = 0;        ///< Payload bytes that were charged and became durable.
+  std::uint64_t reconnects = 0;
+  std::uint32_t server_version = 0;
+};
+
+} // namespace replicant

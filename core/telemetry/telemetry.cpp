@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/core/telemetry/observer.hpp"
+#include "replicant/core/telemetry/pipeline_status.hpp"
+
+namespace replicant {
+
+std::string_view to_string(pipeline_phase phase) {
+  switch (phase) {
+    case pipeline_phase::connecting: return "connecting";
+    case pipeline_phase::streaming: return "streaming";
+    case pipeline_phase::waiting: return "waiting";
+    case pipeline_phase::stopping: return "stopping";
+    case pipeline_phase::stopped: return "stopped";
+    case pipeline_phase::halted: return "halted";
+  }
+  return "unknown";
+}
+
+std::string_view to_string(event_kind kind) {
+  switch (kind) {
+    case event_kind::connecting: return "connecting";
+    case event_kind::connected: return "connected";
+    case event_kind::slot_created: return "slot_created";
+    case event_kind::streaming: return "streaming";
+    case event_kind::paced: return "paced";
+    case event_kind::resumed: return "resumed";
+    case event_kind::server_leaving: return "server_leaving";
+    case event_kind::generation_lost: return "generation_lost";
+    case event_kind::halted: return "halted";
+    case event_kind::stopped: return "stopped";
+  }
+  return "unknown";
+}
+
+} // namespace replicant
