@@ -24,10 +24,15 @@ void conninfo(pipeline_settings& into, const node& value, std::string_view path,
   if (given == nullptr)
     return;
   auto expanded = expand_conninfo(*given, log.lookup());
-  if (expanded)
-    into.conninfo = std::move(*expanded);
-  else
+  if (!expanded)
     log.refuse(value.at, path, expanded.error());
+  else if (!log.accepts_conninfo(*expanded))
+    log.refuse(value.at, path,
+               "is refused by libpq; it holds a keyword that libpq does not know, a value that it "
+               "cannot take, or a service that it cannot find; see \"Parameter Key Words\" in "
+               "PostgreSQL's documentation");
+  else
+    into.conninfo = std::move(*expanded);
 }
 
 template <class Target>
@@ -228,8 +233,9 @@ void resolve_paths(runtime_settings& runtime, reading& log) {
 
 } // namespace
 
-loaded_settings interpret(const node_table& file, const environment& lookup) {
-  reading log{lookup};
+loaded_settings interpret(const node_table& file, const environment& lookup,
+                          const conninfo_check& accepts) {
+  reading log{lookup, accepts};
   file_draft draft;
   read_section(draft, file, location{1, 1}, file_section, log);
   resolve_paths(draft.result.runtime, log);

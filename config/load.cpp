@@ -66,10 +66,11 @@ environment process_environment() {
   };
 }
 
-loaded_settings load(std::string_view text, const environment& lookup) {
+loaded_settings load(std::string_view text, const environment& lookup,
+                     const conninfo_check& accepts) {
   try {
     const auto parsed = toml::parse(text);
-    return interpret(convert(parsed), lookup);
+    return interpret(convert(parsed), lookup, accepts);
   } catch (const toml::parse_error& error) {
     // Its description can quote the document, so only the place is taken from it.
     return refuse(place(error.source().begin),
@@ -78,14 +79,15 @@ loaded_settings load(std::string_view text, const environment& lookup) {
   }
 }
 
-loaded_settings load_file(const std::string& path, const environment& lookup) {
+loaded_settings load_file(const std::string& path, const environment& lookup,
+                          const conninfo_check& accepts) {
   std::ifstream file{path, std::ios::binary};
   std::string text(max_file_size + 1, '\0');
   if (!file || !file.read(text.data(), static_cast<std::streamsize>(text.size())).eof())
     return refuse({}, file ? "the file is larger than 1 MiB; this cannot be a configuration"
                            : "the file cannot be read; check its name and its permissions");
   text.resize(static_cast<std::size_t>(file.gcount()));
-  return load(text, lookup);
+  return load(text, lookup, accepts);
 }
 
 } // namespace replicant

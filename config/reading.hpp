@@ -2,7 +2,7 @@
 #pragma once
 
 #include "replicant/config/document.hpp"
-#include "replicant/config/environment.hpp"
+#include "replicant/config/load.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -18,9 +18,15 @@ namespace replicant {
 /// What is collected while a file is read: the problems, and where each key was found.
 class reading {
 public:
-  explicit reading(const environment& lookup) : lookup_{lookup} {}
+  /// Both have to outlive it.
+  reading(const environment& lookup, const conninfo_check& accepts)
+    : lookup_{lookup}, accepts_{accepts} {}
 
   [[nodiscard]] const environment& lookup() const { return lookup_; }
+
+  [[nodiscard]] bool accepts_conninfo(const std::string& conninfo) const {
+    return !accepts_ || accepts_(conninfo);
+  }
 
   /// Notes that the value of `key` stands at `at`.
   void found(std::string_view key, location at) { places_.insert_or_assign(std::string{key}, at); }
@@ -42,6 +48,7 @@ public:
 
 private:
   const environment& lookup_;
+  const conninfo_check& accepts_;
   std::map<std::string, location> places_;
   diagnostics problems_;
 };

@@ -112,3 +112,18 @@ TEST_CASE("a state folder too deep for a socket asks for control_socket", "[conf
   const auto told = refused(file_parts{}.whole(), environment_of({{"HOME", deep}}));
   CHECK(told.starts_with("file:1:1: runtime.control_socket"));
 }
+
+TEST_CASE("a connection string that libpq refuses is told at its place", "[config][unit]") {
+  const auto text =
+    file_parts{.connection = "conninfo = \"host=${HOME} nonsense=s3cr3t-planted\"\n"}.whole();
+  std::string seen;
+  const auto loaded = load(text, plain, [&](const std::string& conninfo) {
+    seen = conninfo;
+    return false;
+  });
+  CHECK(seen == "host='/home/tester' nonsense='s3cr3t-planted'");
+  REQUIRE_FALSE(loaded);
+  const auto told = to_string("file", loaded.error().at(0));
+  CHECK(told.starts_with("file:7:12: pipeline.connection.conninfo is refused by libpq"));
+  CHECK(told.find(secret) == std::string::npos);
+}
