@@ -26,6 +26,7 @@ void append(std::string& line, const fact& one) {
       break;
     case fact_kind::file_offset: append(line, "offset", std::to_string(one.value)); break;
     case fact_kind::attempts: append(line, "attempts", std::to_string(one.value)); break;
+    case fact_kind::silence: append(line, "silent_ms", std::to_string(one.value)); break;
   }
 }
 

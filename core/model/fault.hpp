@@ -22,6 +22,7 @@ enum class fact_kind : std::uint8_t {
   server_version,    ///< server_version_num.
   file_offset,       ///< Bytes from the start of the sink's file.
   attempts,          ///< How often it was tried.
+  silence,           ///< Milliseconds without a frame from the server.
 };
 
 /// One number that helps a person; never a value of a row.

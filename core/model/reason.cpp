@@ -25,6 +25,7 @@ std::string_view to_string(reason why) {
     case reason::data_gap: return "data_gap";
     case reason::checkpoint_missing: return "checkpoint_missing";
     case reason::slot_advanced: return "slot_advanced";
+    case reason::server_behind: return "server_behind";
     case reason::slot_lost: return "slot_lost";
     case reason::slot_invalidated: return "slot_invalidated";
     case reason::slot_not_logical: return "slot_not_logical";
@@ -79,6 +80,9 @@ std::string_view explain(reason why) {
     case reason::slot_advanced:
       return "the slot was moved past what the sink has, so changes are missing; start a new "
              "target";
+    case reason::server_behind:
+      return "the server ends before what the sink has (a restored or older copy); start a new "
+             "target";
     case reason::slot_lost:
       return "the server removed WAL that was still needed; see max_slot_wal_keep_size; start a "
              "new target";
@@ -116,6 +120,7 @@ disposition disposition_of(reason why) {
     case reason::data_gap:
     case reason::checkpoint_missing:
     case reason::slot_advanced:
+    case reason::server_behind:
     case reason::slot_lost:
     case reason::slot_invalidated:
     case reason::slot_not_logical:

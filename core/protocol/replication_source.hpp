@@ -31,7 +31,8 @@ struct slot_facts {
 /// What the source tells before anything is created or moved.
 struct source_facts {
   session_identity identity;
-  std::uint32_t server_version = 0;                ///< server_version_num.
+  lsn wal_position{};               ///< Where the server's WAL ends now (IDENTIFY_SYSTEM).
+  std::uint32_t server_version = 0; ///< server_version_num.
   std::chrono::milliseconds wal_sender_timeout{0}; ///< 0: never.
   bool publications_exist = false;                 ///< All of them.
   std::optional<slot_facts> slot;                  ///< Nothing: there is no slot of this name.

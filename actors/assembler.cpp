@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/assembler.hpp"
+
+#include "replicant/actors/boundary.hpp"
+
+#include <utility>
+
+namespace replicant {
+
+static_assert(
+  !std::is_aggregate_v<assembler_state>); // C++20 would fill the first member with `self`
+
+void assembler_state::on(const assemble& request, const delivery_listener& from) {
+  auto made = fold_->consume(request.source);
+  if (!made) {
+    fail(self, pipeline, generation, made.error());
+    return;
+  }
+  const auto released = made->empty() ? made->charged_bytes : 0;
+  self->send(from, assembled{released, fold_->open_bytes()});
+  if (!made->empty())
+    self->send(sink, deliver{std::make_shared<const delivery>(std::move(*made))}, from);
+}
+
+assembler_actor::behavior_type
+run_assembler(assembler_actor::stateful_pointer<assembler_state> self, generation_listener pipeline,
+              std::uint64_t generation, sink_actor sink) {
+  seal(self);
+  auto& state = self->state;
+  state.pipeline = std::move(pipeline);
+  state.generation = generation;
+  state.sink = std::move(sink);
+  return {
+    [&state](const begin_assembly& request) { state.on(request); },
+    [&state](const assemble& request, const delivery_listener& from) { state.on(request, from); },
+    [&state](const drain& request, const delivery_listener& from) {
+      state.self->send(state.sink, request, from);
+    },
+  };
+}
+
+} // namespace replicant

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/actors/interfaces.hpp"
+#include "replicant/core/model/result.hpp"
+
+#include <caf/error.hpp>
+#include <caf/exit_reason.hpp>
+#include <caf/scheduled_actor.hpp>
+
+#include <exception>
+
+CAF_ERROR_CODE_ENUM(replicant::reason, "replicant")
+
+namespace replicant {
+
+/// Silences the two places where CAF prints content: what() of an exception, and unexpected
+/// messages. Every actor calls this first. An exception that gets here is a defect of ours and ends
+/// the actor.
+template <class Self>
+void seal(Self* self) {
+  self->set_exception_handler([](std::exception_ptr&) -> caf::error { return reason::crashed; });
+  self->set_default_handler(caf::drop);
+}
+
+/// Calls the host's code. Whatever it throws becomes `sink_failed`; nothing of the exception is
+/// looked at.
+template <class Call>
+auto guarded(Call call) -> decltype(call()) {
+  try {
+    return call();
+  } catch (...) {
+    return failure(reason::sink_failed);
+  }
+}
+
+/// Ends a child: tells its pipeline why, then quits.
+template <class Self>
+void fail(Self* self, const generation_listener& pipeline, std::uint64_t generation,
+          const fault& what) {
+  self->send(pipeline, generation_failed{generation, what});
+  self->quit(what.why);
+}
+
+} // namespace replicant

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/connection.hpp"
+
+#include "replicant/actors/boundary.hpp"
+#include "replicant/core/telemetry/failpoint.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace replicant {
+
+static_assert(
+  !std::is_aggregate_v<connection_state>); // C++20 would fill the first member with `self`
+
+namespace {
+
+constexpr auto report_pace = std::chrono::milliseconds{250};
+constexpr auto farewell_patience = std::chrono::milliseconds{2000};
+
+moment now_of_clock() {
+  return std::chrono::steady_clock::now();
+}
+
+} // namespace
+
+void connection_state::on(const begin_generation&) {
+  auto facts = setup.source->connect();
+  if (!facts)
+    return give_up(facts.error());
+  facts_ = std::move(*facts);
+  self->send(setup.pipeline,
+             source_connected{setup.generation, facts_.server_version, facts_.wal_sender_timeout});
+  if (auto fit = judge_source(facts_, setup.conditions); !fit)
+    return give_up(fit.error());
+  // A sink that fails has told the pipeline already; this child only has to go.
+  self->request(setup.sink, caf::infinite, open_session{facts_.identity})
+    .then([this](const session_opened& opened) { plan(opened); },
+          [this](caf::error&) { self->quit(); });
+}
+
+void connection_state::plan(const session_opened& opened) {
+  auto held = opened.held;
+  if (held.memory == sink_memory::none)
+    held.durable = setup.delivered;
+  const auto chosen = plan_start(facts_, held, opened.persists_frontier, setup.conditions);
+  if (!chosen)
+    return give_up(chosen.error());
+  self->request(setup.sink, caf::infinite, begin_stream{chosen->how, facts_.identity})
+    .then([this, plan = *chosen](const stream_begun&) { prepare(plan); },
+          [this](caf::error&) { self->quit(); });
+}
+
+void connection_state::prepare(const start_plan& chosen) {
+  auto ready = chosen;
+  if (chosen.how == stream_start::fresh) {
+    const auto consistent_point = setup.source->create_slot();
+    if (!consistent_point)
+      return give_up(consistent_point.error());
+    self->send(setup.pipeline, slot_created{setup.generation, *consistent_point});
+    ready.resume = watermark::before(*consistent_point);
+  }
+  stream(ready);
+}
+
+void connection_state::stream(const start_plan& chosen) {
+  const auto from = chosen.resume.acknowledged();
+  if (auto started = setup.source->start(from); !started)
+    return give_up(started.error());
+  control_.emplace(
+    stream_limits{setup.max_inflight_bytes, facts_.wal_sender_timeout, setup.silence_limit},
+    chosen.resume, now_of_clock());
+  if (chosen.origin_to_persist)
+    control_->mark(from);
+  self->send(setup.assembler, begin_assembly{chosen.resume, chosen.origin_to_persist});
+  self->send(setup.pipeline, stream_started{setup.generation, from});
+  pump();
+}
+
+void connection_state::on(const source_ready&) {
+  if (setup.source->server_is_leaving()) {
+    self->send(setup.pipeline, server_left{setup.generation});
+    return give_up({.why = reason::server_unavailable});
+  }
+  pump();
+}
+
+void connection_state::on(const assembled& news) {
+  control_->on_assembled(news.released, news.open);
+  pump();
+}
+
+void connection_state::on(const durable& news) {
+  control_->on_durable(news.reached, news.released);
+  pump();
+}
+
+void connection_state::on(const drain&) {
+  if (!control_) {
+    self->quit();
+    return;
+  }
+  draining_ = true;
+  self->send(setup.assembler, drain{}, delivery_listener{self});
+}
+
+void connection_state::on(const drained&) {
+  if (auto told = send_status(now_of_clock()); !told)
+    return give_up(told.error());
+  report(now_of_clock());
+  setup.source->finish(farewell_patience);
+  self->quit();
+}
+
+void connection_state::on(const tick& request) {
+  if (request.epoch != timer_epoch_)
+    return;
+  timer_at_.reset();
+  pump();
+}
+
+/// Does what can be done now without waiting, one chunk at a time so that other messages get their
+/// turn.
+void connection_state::pump() {
+  const auto now = now_of_clock();
+  more_waits_ = false;
+  const auto reading = !draining_ && control_->may_read(now);
+  result<void> outcome;
+  if (reading)
+    outcome = read_chunk(now);
+  if (outcome)
+    outcome = send_status(now);
+  if (outcome)
+    outcome = control_->check_patience(now);
+  if (!outcome)
+    return give_up(outcome.error());
+  pass_on(now);
+  report(now);
+  if (more_waits_)
+    self->send(self, source_ready{});
+  else
+    setup.source->notify(
+      reading, [weak = caf::actor_cast<caf::actor_addr>(connection_actor{self})] {
+        if (auto alive = caf::actor_cast<caf::strong_actor_ptr>(weak))
+          caf::anon_send(caf::actor_cast<connection_actor>(alive), source_ready{});
+      });
+  arm(now);
+}
+
+result<void> connection_state::read_chunk(moment now) {
+  while (!control_->chunk_full()) {
+    const auto frame = setup.source->next_frame();
+    if (!frame)
+      return failure(frame.error());
+    if (!*frame)
+      return {};
+    if (auto taken = control_->on_frame(**frame, now); !taken)
+      return taken;
+  }
+  more_waits_ = true;
+  return {};
+}
+
+void connection_state::pass_on(moment now) {
+  if (auto source = control_->next_chunk(now))
+    self->send(setup.assembler, assemble{std::move(source)}, delivery_listener{self});
+}
+
+result<void> connection_state::send_status(moment now) {
+  auto update = control_->status_due(now);
+  if (!update)
+    return setup.source->flush();
+  update->now = to_timestamp(std::chrono::system_clock::now());
+  static_cast<void>(reach(failpoint::before_acknowledge));
+  const auto bytes = encode(*update);
+  auto sent = setup.source->send({bytes.data(), bytes.size()});
+  static_cast<void>(reach(failpoint::after_acknowledge));
+  return sent;
+}
+
+void connection_state::report(moment now) {
+  const stream_reported news{setup.generation, control_->confirmed(), control_->received_end(),
+                             control_->in_flight(), control_->paced()};
+  const auto changed = news.acknowledged != told_.acknowledged ||
+                       news.received_end != told_.received_end ||
+                       news.in_flight_bytes != told_.in_flight_bytes || news.paced != told_.paced;
+  if (!changed || (now - told_at_ < report_pace && !draining_ && news.paced == told_.paced))
+    return;
+  told_ = news;
+  told_at_ = now;
+  self->send(setup.pipeline, news);
+}
+
+void connection_state::arm(moment now) {
+  auto next = control_->next_deadline();
+  if (control_->in_flight() != told_.in_flight_bytes || control_->confirmed() != told_.acknowledged)
+    next = std::min(next, told_at_ + report_pace);
+  if (timer_at_ && *timer_at_ <= next)
+    return;
+  timer_at_ = next;
+  const auto delay = std::max(std::chrono::ceil<std::chrono::milliseconds>(next - now),
+                              std::chrono::milliseconds{1});
+  self->delayed_send(self, delay, tick{++timer_epoch_});
+}
+
+void connection_state::give_up(const fault& what) {
+  fail(self, setup.pipeline, setup.generation, what);
+}
+
+connection_actor::behavior_type
+run_connection(connection_actor::stateful_pointer<connection_state> self, connection_setup setup) {
+  seal(self);
+  auto& state = self->state;
+  state.setup = std::move(setup);
+  return {
+    [&state](const assembled& news) { state.on(news); },
+    [&state](const durable& news) { state.on(news); },
+    [&state](const drained& news) { state.on(news); },
+    [&state](const begin_generation& request) { state.on(request); },
+    [&state](const source_ready& request) { state.on(request); },
+    [&state](const tick& request) { state.on(request); },
+    [&state](const drain& request) { state.on(request); },
+  };
+}
+
+} // namespace replicant

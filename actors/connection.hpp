@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/actors/interfaces.hpp"
+#include "replicant/core/delivery/start_plan.hpp"
+#include "replicant/core/delivery/stream_control.hpp"
+#include "replicant/core/protocol/replication_source.hpp"
+
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace replicant {
+
+/// What a CONNECTION is given by its pipeline.
+struct connection_setup {
+  std::uint64_t generation = 0;
+  generation_listener pipeline;
+  assembler_actor assembler;
+  sink_actor sink;
+  std::shared_ptr<replication_source> source; ///< The pipeline keeps it too, to interrupt it.
+  start_conditions conditions;
+  std::uint64_t max_inflight_bytes = 0;
+  std::chrono::milliseconds silence_limit{0};
+  watermark delivered{}; ///< By earlier generations: the memory of a sink without one.
+};
+
+/// What the CONNECTION actor owns: one replication connection from the connect chain to its end.
+///
+/// The chain blocks (before there is a stream, nobody waits for a reply); the stream never does.
+struct connection_state {
+  static constexpr const char* name = "replicant.connection";
+
+  explicit connection_state(connection_actor::pointer owner) : self{owner} {}
+
+  void on(const begin_generation& request);
+  void on(const source_ready& request);
+  void on(const assembled& news);
+  void on(const durable& news);
+  void on(const drain& request);
+  void on(const drained& news);
+  void on(const tick& request);
+
+  connection_actor::pointer self;
+  connection_setup setup;
+
+private:
+  // The connect chain, in order.
+  void plan(const session_opened& opened);
+  void prepare(const start_plan& chosen);
+  void stream(const start_plan& chosen);
+
+  // The stream.
+  void pump();
+  result<void> read_chunk(moment now);
+  result<void> send_status(moment now);
+  void pass_on(moment now);
+  void report(moment now);
+  void arm(moment now);
+
+  void give_up(const fault& what);
+
+  source_facts facts_;
+  std::optional<stream_control> control_; ///< Engaged while streaming.
+  bool draining_ = false;
+  bool more_waits_ = false; ///< The last read stopped at a full chunk, not at an empty socket.
+  stream_reported told_;
+  moment told_at_{};
+  std::uint64_t timer_epoch_ = 0;
+  std::optional<moment> timer_at_;
+};
+
+connection_actor::behavior_type
+run_connection(connection_actor::stateful_pointer<connection_state> self, connection_setup setup);
+
+} // namespace replicant

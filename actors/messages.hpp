@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/core/assembly/chunk.hpp"
+#include "replicant/core/delivery/delivery.hpp"
+#include "replicant/core/delivery/sink.hpp"
+#include "replicant/core/model/fault.hpp"
+#include "replicant/core/telemetry/pipeline_status.hpp"
+
+#include <caf/allowed_unsafe_message_type.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+
+namespace replicant {
+
+// Imperatives are requests, past participles are facts. All are unsafe types: nothing can serialise
+// or print them.
+
+// --- what the host asks of a pipeline ---------------------------------------
+
+struct tell_status {};
+
+struct stop_pipeline {};
+
+/// How a pipeline answers both.
+struct status_told {
+  pipeline_status status;
+};
+
+// --- what the children tell the pipeline; `generation` tells whose child it was ---
+
+/// The child ends because of this; it is told before the child quits.
+struct generation_failed {
+  std::uint64_t generation = 0;
+  fault what;
+};
+
+/// The server has been identified and the session verified.
+struct source_connected {
+  std::uint64_t generation = 0;
+  std::uint32_t server_version = 0;
+  std::chrono::milliseconds wal_sender_timeout{0};
+};
+
+struct slot_created {
+  std::uint64_t generation = 0;
+  lsn consistent_point;
+};
+
+struct stream_started {
+  std::uint64_t generation = 0;
+  lsn from;
+};
+
+/// The sink has made a delivery durable.
+struct delivery_recorded {
+  std::uint64_t generation = 0;
+  watermark reached;
+  std::uint64_t transactions = 0;
+  std::uint64_t changes = 0;
+  std::uint64_t bytes = 0;
+  timestamp last_commit_time;
+};
+
+/// How the stream stands; told when it changes and at most a few times a second.
+struct stream_reported {
+  std::uint64_t generation = 0;
+  lsn acknowledged;
+  lsn received_end;
+  std::uint64_t in_flight_bytes = 0;
+  bool paced = false;
+};
+
+/// The connection gives way to a server that shuts down; the failure follows.
+struct server_left {
+  std::uint64_t generation = 0;
+};
+
+// --- what the pipeline tells itself -----------------------------------------
+
+struct begin_generation {
+  std::uint64_t generation = 0;
+};
+
+// --- between the children of one generation ---------------------------------
+
+/// Finish what is in hand, acknowledge it, disconnect.
+struct drain {};
+
+struct open_session {
+  session_identity identity;
+};
+
+struct session_opened {
+  sink_checkpoint held;
+  bool persists_frontier = false;
+};
+
+struct begin_stream {
+  stream_start how = stream_start::resumed;
+  session_identity identity;
+};
+
+struct stream_begun {};
+
+/// Where the sink stands: the stream that follows leaves out what is durable already.
+struct begin_assembly {
+  watermark resume;
+  bool tell_origin = false; ///< The sink holds no position yet: deliver `resume` itself first.
+};
+
+struct assemble {
+  std::shared_ptr<const chunk> source;
+};
+
+/// A chunk has been read: `released` of its bytes hold nothing to deliver, `open` wait for their
+/// commit.
+struct assembled {
+  std::uint64_t released = 0;
+  std::uint64_t open = 0;
+};
+
+struct deliver {
+  std::shared_ptr<const delivery> content;
+};
+
+/// Everything up to `reached` is durable; `released` payload bytes with it.
+struct durable {
+  watermark reached;
+  std::uint64_t released = 0;
+};
+
+/// Follows the last delivery through assembler and sink: what came before it is durable when it
+/// returns.
+struct drained {};
+
+/// The socket or the companion session has something to say.
+struct source_ready {};
+
+/// A deadline may have passed; an older `epoch` is ignored.
+struct tick {
+  std::uint64_t epoch = 0;
+};
+
+} // namespace replicant
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::tell_status)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stop_pipeline)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::status_told)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::generation_failed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::source_connected)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::slot_created)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_started)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::delivery_recorded)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_reported)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::server_left)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::begin_generation)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::drain)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::open_session)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::session_opened)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::begin_stream)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_begun)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::begin_assembly)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::assemble)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::assembled)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::deliver)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::durable)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::drained)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::source_ready)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::tick)

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/pipeline.hpp"
+
+#include "replicant/actors/supervisor.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/scoped_actor.hpp>
+
+#include <utility>
+
+namespace replicant {
+
+namespace {
+
+template <class Request>
+std::optional<pipeline_status> ask(caf::actor_system& system, const pipeline_actor& pipeline,
+                                   Request request, std::chrono::milliseconds patience) {
+  caf::scoped_actor self{system};
+  std::optional<pipeline_status> answer;
+  self->request(pipeline, patience, request)
+    .receive([&](const status_told& told) { answer = told.status; }, [](caf::error&) {});
+  return answer;
+}
+
+} // namespace
+
+pipeline_actor start(caf::actor_system& system, const pipeline_settings& settings,
+                     source_factory make_source, sink_factory make_sink,
+                     std::shared_ptr<observer> watcher) {
+  return system.spawn(
+    run_supervisor,
+    pipeline_setup{.name = settings.name,
+                   .slot_name = settings.slot_name,
+                   .max_inflight_bytes = settings.max_inflight_lag,
+                   .max_command_retries = settings.max_command_retries,
+                   .conditions = {.go_forward_only = settings.go_forward_only,
+                                  .system_identifier = settings.source_identity.system_identifier,
+                                  .database = settings.source_identity.database},
+                   .make_source = std::move(make_source),
+                   .make_sink = std::move(make_sink),
+                   .watcher = std::move(watcher)});
+}
+
+pipeline_status status(caf::actor_system& system, const pipeline_actor& pipeline) {
+  return ask(system, pipeline, tell_status{}, std::chrono::seconds{5}).value_or(pipeline_status{});
+}
+
+pipeline_status stop(caf::actor_system& system, const pipeline_actor& pipeline,
+                     std::chrono::milliseconds patience) {
+  const auto last = ask(system, pipeline, stop_pipeline{}, patience);
+  return last ? *last : status(system, pipeline);
+}
+
+} // namespace replicant

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/supervisor.hpp"
+
+#include "replicant/actors/assembler.hpp"
+#include "replicant/actors/boundary.hpp"
+#include "replicant/actors/connection.hpp"
+#include "replicant/actors/sink.hpp"
+
+#include <caf/send.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace replicant {
+
+static_assert(
+  !std::is_aggregate_v<supervisor_state>); // C++20 would fill the first member with `self`
+
+void supervisor_state::start(pipeline_setup setup) {
+  setup_ = std::move(setup);
+  policy_.emplace(setup_.max_command_retries);
+  status_.name = setup_.name;
+  status_.slot_name = setup_.slot_name;
+  enter(pipeline_phase::connecting);
+  self->send(self, begin_generation{++generation_});
+}
+
+void supervisor_state::on(const begin_generation& request) {
+  if (request.generation != generation_)
+    return;
+  enter(pipeline_phase::connecting);
+  tell({.kind = event_kind::connecting, .count = generation_});
+  failure_.reset();
+  going_down_ = false;
+  source_ = setup_.make_source();
+  const generation_listener listener{self};
+  // Sink and connection block, in a sink's code and in the connect chain: each has a thread of its
+  // own.
+  const auto sink = self->spawn<caf::detached>(run_sink, listener, generation_, setup_.make_sink);
+  const auto assembler = self->spawn(run_assembler, listener, generation_, sink);
+  connection_ = self->spawn<caf::detached>(
+    run_connection, connection_setup{.generation = generation_,
+                                     .pipeline = listener,
+                                     .assembler = assembler,
+                                     .sink = sink,
+                                     .source = source_,
+                                     .conditions = setup_.conditions,
+                                     .max_inflight_bytes = setup_.max_inflight_bytes,
+                                     .silence_limit = policy_->silence_limit(),
+                                     .delivered = status_.durable});
+  children_ = {caf::actor_cast<caf::strong_actor_ptr>(sink),
+               caf::actor_cast<caf::strong_actor_ptr>(assembler),
+               caf::actor_cast<caf::strong_actor_ptr>(connection_)};
+  for (const auto& child : children_)
+    self->monitor(caf::actor_cast<caf::actor_addr>(child));
+  self->send(connection_, begin_generation{generation_});
+}
+
+void supervisor_state::on(const generation_failed& news) {
+  if (news.generation != generation_ || failure_)
+    return;
+  failure_ = news.what;
+  take_down();
+}
+
+void supervisor_state::on(const source_connected& news) {
+  policy_->on_connected(news.wal_sender_timeout);
+  status_.server_version = news.server_version;
+  tell({.kind = event_kind::connected, .count = news.server_version});
+}
+
+void supervisor_state::on(const slot_created& news) {
+  tell({.kind = event_kind::slot_created, .position = news.consistent_point});
+}
+
+void supervisor_state::on(const stream_started& news) {
+  if (stopping_)
+    return;
+  status_.acknowledged = news.from;
+  enter(pipeline_phase::streaming);
+  tell({.kind = event_kind::streaming, .position = news.from});
+}
+
+void supervisor_state::on(const stream_reported& news) {
+  if (news.paced != status_.paced)
+    tell({.kind = news.paced ? event_kind::paced : event_kind::resumed,
+          .count = news.in_flight_bytes});
+  status_.acknowledged = news.acknowledged;
+  status_.received_end = news.received_end;
+  status_.lag_bytes = wal_bytes_between(news.acknowledged, news.received_end);
+  status_.in_flight_bytes = news.in_flight_bytes;
+  status_.paced = news.paced;
+}
+
+void supervisor_state::on(const server_left&) {
+  tell({.kind = event_kind::server_leaving});
+}
+
+void supervisor_state::on(const delivery_recorded& news) {
+  if (news.reached > status_.durable)
+    policy_->on_progress();
+  status_.durable.advance(news.reached);
+  status_.transactions += news.transactions;
+  status_.changes += news.changes;
+  status_.bytes += news.bytes;
+  if (news.transactions > 0)
+    status_.last_commit_time = news.last_commit_time;
+}
+
+caf::result<status_told> supervisor_state::on(const stop_pipeline&) {
+  const auto over =
+    status_.phase == pipeline_phase::halted || status_.phase == pipeline_phase::stopped;
+  if (over)
+    return status_told{status_};
+  auto promise = self->make_response_promise<status_told>();
+  stop_requests_.push_back(promise);
+  if (!std::exchange(stopping_, true)) {
+    const auto chain_runs = status_.phase == pipeline_phase::connecting;
+    const auto waits = status_.phase == pipeline_phase::waiting;
+    enter(pipeline_phase::stopping);
+    if (children_.empty() && (waits || chain_runs)) {
+      ++generation_; // A begin under way comes too late.
+      finish(pipeline_phase::stopped);
+    } else if (!children_.empty()) {
+      self->send(connection_, drain{});
+      if (chain_runs)
+        source_->interrupt();
+    }
+  }
+  return promise;
+}
+
+void supervisor_state::on_down(const caf::down_msg& news) {
+  const auto gone = std::ranges::find_if(children_, [&](const caf::strong_actor_ptr& child) {
+    return caf::actor_cast<caf::actor_addr>(child) == news.source;
+  });
+  if (gone == children_.end())
+    return;
+  children_.erase(gone);
+  if (!failure_ && !stopping_)
+    failure_ = fault{.why = reason::crashed};
+  take_down();
+  if (children_.empty())
+    conclude();
+}
+
+void supervisor_state::take_down() {
+  if (std::exchange(going_down_, true))
+    return;
+  source_->interrupt();
+  for (const auto& child : children_)
+    self->send_exit(caf::actor_cast<caf::actor>(child), caf::exit_reason::user_shutdown);
+}
+
+void supervisor_state::conclude() {
+  connection_ = connection_actor{};
+  source_.reset(); // Closed before a new generation asks for the slot.
+  status_.in_flight_bytes = 0;
+  status_.paced = false;
+  if (stopping_)
+    return finish(pipeline_phase::stopped);
+  status_.last_fault = failure_;
+  const auto delay = policy_->on_failure(*failure_, std::chrono::steady_clock::now());
+  if (!delay) {
+    tell({.kind = event_kind::halted, .failure = *failure_});
+    return finish(pipeline_phase::halted);
+  }
+  ++status_.reconnects;
+  enter(pipeline_phase::waiting);
+  tell({.kind = event_kind::generation_lost, .delay = *delay, .failure = *failure_});
+  self->delayed_send(self, *delay, begin_generation{++generation_});
+}
+
+void supervisor_state::finish(pipeline_phase phase) {
+  enter(phase);
+  if (phase == pipeline_phase::stopped)
+    tell({.kind = event_kind::stopped, .position = status_.acknowledged});
+  for (auto& request : std::exchange(stop_requests_, {}))
+    request.deliver(status_told{status_});
+}
+
+void supervisor_state::enter(pipeline_phase phase) {
+  status_.phase = phase;
+  status_.phase_since = to_timestamp(std::chrono::system_clock::now());
+}
+
+void supervisor_state::tell(telemetry_event what) const {
+  what.pipeline = status_.name;
+  if (setup_.watcher)
+    setup_.watcher->on_event(what);
+}
+
+supervisor_actor::behavior_type
+run_supervisor(supervisor_actor::stateful_pointer<supervisor_state> self, pipeline_setup setup) {
+  seal(self);
+  auto& state = self->state;
+  self->set_down_handler([&state](const caf::down_msg& news) { state.on_down(news); });
+  state.start(std::move(setup));
+  return {
+    [&state](const tell_status& request) { return state.on(request); },
+    [&state](const stop_pipeline& request) { return state.on(request); },
+    [&state](const generation_failed& news) { state.on(news); },
+    [&state](const source_connected& news) { state.on(news); },
+    [&state](const slot_created& news) { state.on(news); },
+    [&state](const stream_started& news) { state.on(news); },
+    [&state](const stream_reported& news) { state.on(news); },
+    [&state](const server_left& news) { state.on(news); },
+    [&state](const delivery_recorded& news) { state.on(news); },
+    [&state](const begin_generation& request) { state.on(request); },
+  };
+}
+
+} // namespace replicant

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/actors/interfaces.hpp"
+#include "replicant/config/settings.hpp"
+#include "replicant/core/delivery/restart_policy.hpp"
+#include "replicant/core/delivery/sink.hpp"
+#include "replicant/core/delivery/start_plan.hpp"
+#include "replicant/core/protocol/replication_source.hpp"
+#include "replicant/core/telemetry/observer.hpp"
+
+#include <caf/response_promise.hpp>
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace replicant {
+
+/// What a pipeline is made of: rules, and how to make the two ends of a generation.
+struct pipeline_setup {
+  std::string name;
+  std::string slot_name;
+  std::uint64_t max_inflight_bytes = 0;
+  std::uint32_t max_command_retries = 0;
+  start_conditions conditions;
+  source_factory make_source;
+  sink_factory make_sink;
+  std::shared_ptr<observer> watcher; ///< May be null.
+};
+
+/// What the PIPELINE actor owns: one generation of children at a time, what outlives them, and the
+/// reason of a halt. One for all: the first child that ends takes the others with it, all are
+/// awaited, and then either the whole set begins again from what the sink holds, or the pipeline is
+/// halted.
+struct supervisor_state {
+  static constexpr const char* name = "replicant.pipeline";
+
+  explicit supervisor_state(supervisor_actor::pointer owner) : self{owner} {}
+
+  void start(pipeline_setup setup);
+
+  status_told on(const tell_status&) const { return {status_}; }
+
+  caf::result<status_told> on(const stop_pipeline& request);
+  void on(const begin_generation& request);
+  void on(const generation_failed& news);
+  void on(const source_connected& news);
+  void on(const slot_created& news);
+  void on(const stream_started& news);
+  void on(const stream_reported& news);
+  void on(const server_left& news);
+  void on(const delivery_recorded& news);
+  void on_down(const caf::down_msg& news);
+
+  supervisor_actor::pointer self;
+
+private:
+  void take_down();
+  void conclude();
+  void finish(pipeline_phase phase);
+  void enter(pipeline_phase phase);
+  void tell(telemetry_event what) const;
+
+  pipeline_setup setup_;
+  std::optional<restart_policy> policy_;
+  pipeline_status status_;
+  std::uint64_t generation_ = 0;
+  std::vector<caf::strong_actor_ptr> children_; ///< Of this generation and still alive.
+  connection_actor connection_;
+  std::shared_ptr<replication_source> source_;
+  std::optional<fault> failure_; ///< What ended this generation.
+  bool going_down_ = false;
+  bool stopping_ = false;
+  std::vector<caf::typed_response_promise<status_told>> stop_requests_;
+};
+
+supervisor_actor::behavior_type
+run_supervisor(supervisor_actor::stateful_pointer<supervisor_state> self, pipeline_setup setup);
+
+} // namespace replicant

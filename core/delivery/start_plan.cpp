@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/core/delivery/start_plan.hpp"
+
+namespace replicant {
+
+namespace {
+
+constexpr std::uint32_t oldest_version = 140000;
+
+result<start_plan> plan_without_slot(const sink_checkpoint& held, bool go_forward_only) {
+  if (held.durable != watermark{})
+    return failure(fault{.why = reason::data_gap, .at = held.durable.position()});
+  if (!go_forward_only)
+    return failure(reason::go_forward_required);
+  return start_plan{.how = stream_start::fresh, .origin_to_persist = true};
+}
+
+result<void> judge_slot(const slot_facts& slot, const session_identity& identity) {
+  if (!slot.logical)
+    return failure(reason::slot_not_logical);
+  if (slot.plugin != "pgoutput")
+    return failure(reason::slot_wrong_plugin);
+  if (slot.database != identity.database)
+    return failure(reason::slot_wrong_database);
+  if (slot.active_pid != 0)
+    return failure(
+      fault{.why = reason::slot_active, .facts = {fact{fact_kind::process_id, slot.active_pid}}});
+  if (slot.wal_status == "lost" || slot.invalidation_reason == "wal_removed")
+    return failure(reason::slot_lost);
+  // A reason that a newer server invents is no less an invalidation.
+  if (slot.conflicting || !slot.invalidation_reason.empty() || !slot.restart || !slot.confirmed)
+    return failure(reason::slot_invalidated);
+  return {};
+}
+
+} // namespace
+
+result<void> judge_source(const source_facts& facts, const start_conditions& conditions) {
+  if (facts.server_version < oldest_version)
+    return failure(fault{.why = reason::server_unsupported,
+                         .facts = {fact{fact_kind::server_version, facts.server_version}}});
+  const auto& identity = facts.identity;
+  if ((conditions.system_identifier &&
+       *conditions.system_identifier != identity.system_identifier) ||
+      (conditions.database && *conditions.database != identity.database))
+    return failure(reason::session_identity_rejected);
+  if (!facts.publications_exist)
+    return failure(reason::publication_missing);
+  return {};
+}
+
+result<start_plan> plan_start(const source_facts& facts, const sink_checkpoint& held,
+                              bool persists_frontier, const start_conditions& conditions) {
+  if (!facts.slot)
+    return plan_without_slot(held, conditions.go_forward_only);
+  if (auto fit = judge_slot(*facts.slot, facts.identity); !fit)
+    return failure(fit.error());
+  if (held.memory == sink_memory::empty)
+    return failure(reason::checkpoint_missing);
+  const auto confirmed = *facts.slot->confirmed;
+  const auto positions = [&](lsn found) {
+    return std::array{fact{fact_kind::expected_position, held.durable.acknowledged().value()},
+                      fact{fact_kind::found_position, found.value()}};
+  };
+  const auto persisted = held.memory == sink_memory::position && persists_frontier;
+  if (persisted && held.durable.overtaken_by(confirmed))
+    return failure(fault{.why = reason::slot_advanced, .facts = positions(confirmed)});
+  // A server restored from an older copy would skip everything that it writes below our position.
+  if (watermark::before(facts.wal_position) < held.durable)
+    return failure(fault{.why = reason::server_behind, .facts = positions(facts.wal_position)});
+  auto resume = watermark::before(confirmed);
+  resume.advance(held.durable);
+  return start_plan{.how = stream_start::resumed,
+                    .resume = resume,
+                    .origin_to_persist = held.memory == sink_memory::prepared};
+}
+
+} // namespace replicant

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/core/delivery/sink.hpp"
+#include "replicant/core/delivery/watermark.hpp"
+#include "replicant/core/model/result.hpp"
+#include "replicant/core/protocol/replication_source.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace replicant {
+
+/// What an operator has allowed and demanded of a start.
+struct start_conditions {
+  bool go_forward_only = false;                 ///< A fresh start may begin at the present moment.
+  std::optional<std::string> system_identifier; ///< Refuse any other server.
+  std::optional<std::string> database;          ///< Refuse any other database.
+};
+
+/// How to begin the stream.
+struct start_plan {
+  stream_start how = stream_start::resumed; ///< fresh: create the slot first.
+  watermark resume{};                       ///< Known only when resumed.
+  bool origin_to_persist =
+    false; ///< The sink holds no position yet: give it `resume` before anything else.
+};
+
+/// Judges the server itself before the sink is asked anything.
+[[nodiscard]] result<void> judge_source(const source_facts& facts,
+                                        const start_conditions& conditions);
+
+/// Decides whether a stream may begin, and from where. Nothing has been created, moved or written
+/// yet, and a refusal leaves it so.
+///
+/// `persists_frontier`: the sink stores idle positions too, so a slot ahead of it proves a gap.
+[[nodiscard]] result<start_plan> plan_start(const source_facts& facts, const sink_checkpoint& held,
+                                            bool persists_frontier,
+                                            const start_conditions& conditions);
+
+} // namespace replicant

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/core/delivery/stream_control.hpp"
+
+#include <algorithm>
+
+namespace replicant {
+
+stream_control::stream_control(const stream_limits& limits, watermark resume, moment now)
+  : credit_{limits.max_inflight_bytes},
+    intake_{now},
+    acknowledgement_{resume, limits.wal_sender_timeout, limits.silence_limit, now},
+    received_end_{resume.position()} {}
+
+result<void> stream_control::on_frame(std::string_view frame, moment now) {
+  if (is_xlog_data(frame)) {
+    acknowledgement_.on_frame(now);
+    intake_.add(frame);
+    return {};
+  }
+  const auto outer = decode_frame(frame);
+  if (!outer)
+    return failure(outer.error());
+  const auto& sign = std::get<keepalive>(*outer);
+  acknowledgement_.on_keepalive(sign, now);
+  intake_.mark(sign.wal_end, sign.reply_requested);
+  received_end_ = sign.wal_end;
+  return {};
+}
+
+std::shared_ptr<const chunk> stream_control::next_chunk(moment now) {
+  auto taken = intake_.take(now, credit_.in_flight() == 0);
+  if (taken)
+    credit_.charge(taken->size());
+  return taken;
+}
+
+void stream_control::on_assembled(std::uint64_t released, std::uint64_t open) {
+  credit_.release(released);
+  credit_.hold(open);
+}
+
+void stream_control::on_durable(watermark reached, std::uint64_t released) {
+  credit_.release(released);
+  acknowledgement_.on_durable(reached);
+}
+
+bool stream_control::may_read(moment now) {
+  paced_ = !credit_.may_read();
+  if (paced_)
+    acknowledgement_.on_paced(now);
+  return !paced_;
+}
+
+result<void> stream_control::check_patience(moment now) const {
+  if (acknowledgement_.server_waits_in_vain(now))
+    return failure(reason::server_unavailable);
+  if (const auto silence = acknowledgement_.silent_too_long(now))
+    return failure(
+      fault{.why = reason::connection_lost,
+            .facts = {fact{fact_kind::silence, static_cast<std::uint64_t>(silence->count())}}});
+  return {};
+}
+
+moment stream_control::next_deadline() const {
+  const auto status = acknowledgement_.next_deadline();
+  return std::min(status, intake_.next_deadline().value_or(status));
+}
+
+} // namespace replicant

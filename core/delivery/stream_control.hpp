@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/core/delivery/acknowledgement.hpp"
+#include "replicant/core/delivery/credit.hpp"
+#include "replicant/core/delivery/intake.hpp"
+#include "replicant/core/model/result.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace replicant {
+
+/// What a stream needs to know at its beginning.
+struct stream_limits {
+  std::uint64_t max_inflight_bytes = 0;
+  std::chrono::milliseconds wal_sender_timeout{0}; ///< 0: never.
+  std::chrono::milliseconds silence_limit{0};
+};
+
+/// The rules of one running stream: what is read, what is passed on, what is confirmed, and when it
+/// is over.
+class stream_control {
+public:
+  /// `resume` is where the stream was asked to start; it is durable.
+  stream_control(const stream_limits& limits, watermark resume, moment now);
+
+  /// Takes a frame of the copy stream. @fault decode_failure for one that is neither data nor
+  /// keepalive.
+  [[nodiscard]] result<void> on_frame(std::string_view frame, moment now);
+
+  /// An idle position that the sink has to learn before anything else (exclusive).
+  void mark(lsn exclusive) { intake_.mark(exclusive, true); }
+
+  /// The chunk under way is full: pass it on before the next frame.
+  [[nodiscard]] bool chunk_full() const { return intake_.full(); }
+
+  /// What is to be passed on to the assembler now, charged; null for nothing.
+  [[nodiscard]] std::shared_ptr<const chunk> next_chunk(moment now);
+
+  void on_assembled(std::uint64_t released, std::uint64_t open);
+  void on_durable(watermark reached, std::uint64_t released);
+
+  /// Whether to read on. `paced` begins and ends with the answer.
+  [[nodiscard]] bool may_read(moment now);
+
+  /// The status update to send now, if any; the sender adds the clock time.
+  [[nodiscard]] std::optional<status_update> status_due(moment now) {
+    return acknowledgement_.due(now);
+  }
+
+  /// Whether waiting on still makes sense.
+  /// @fault server_unavailable: the server wants to shut down and waits for a confirmation that
+  /// cannot come.
+  /// @fault connection_lost: it has been silent too long.
+  [[nodiscard]] result<void> check_patience(moment now) const;
+
+  /// When one of the answers above may change by time alone.
+  [[nodiscard]] moment next_deadline() const;
+
+  [[nodiscard]] bool paced() const { return paced_; }
+
+  [[nodiscard]] std::uint64_t in_flight() const { return credit_.in_flight(); }
+
+  [[nodiscard]] lsn confirmed() const { return acknowledgement_.confirmed(); }
+
+  [[nodiscard]] lsn received_end() const { return received_end_; }
+
+private:
+  credit credit_;
+  intake intake_;
+  acknowledgement acknowledgement_;
+  lsn received_end_;
+  bool paced_ = false;
+};
+
+} // namespace replicant
