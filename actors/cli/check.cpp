@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/cli/commands.hpp"
+#include "replicant/config/load.hpp"
+
+#include <iostream>
+
+namespace replicant::cli {
+
+std::optional<settings> read_configuration(const std::string& file) {
+  auto loaded = load_file(file);
+  if (loaded)
+    return std::move(*loaded);
+  for (const auto& problem : loaded.error())
+    std::cerr << to_string(file, problem) << '\n';
+  return std::nullopt;
+}
+
+exit_code check(const std::string& file) {
+  const auto loaded = read_configuration(file);
+  if (!loaded)
+    return exit_code::wrong_input;
+  std::cout << file << ": right, " << loaded->pipelines.size()
+            << (loaded->pipelines.size() == 1 ? " pipeline\n" : " pipelines\n");
+  return exit_code::fine;
+}
+
+} // namespace replicant::cli

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/cli/signals.hpp"
+
+#include "replicant/actors/cli/exit_code.hpp"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <system_error>
+
+namespace replicant::cli {
+
+namespace {
+
+sigset_t stopping() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  return set;
+}
+
+int checked(int descriptor) {
+  if (descriptor < 0)
+    throw std::system_error{errno, std::system_category()};
+  return descriptor;
+}
+
+} // namespace
+
+void harden_process() {
+  std::signal(SIGPIPE, SIG_IGN);
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+#ifndef __SANITIZE_ADDRESS__ // The leak checker is a debugger of its own process.
+  prctl(PR_SET_DUMPABLE, 0);
+#endif
+}
+
+stop_signals::stop_signals(std::function<void()> on_stop) : on_stop_{std::move(on_stop)} {
+  const auto set = stopping();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  signals_ = checked(signalfd(-1, &set, SFD_CLOEXEC));
+  leave_ = checked(eventfd(0, EFD_CLOEXEC));
+  thread_ = std::jthread{[this] { watch(); }};
+}
+
+stop_signals::~stop_signals() {
+  eventfd_write(leave_, 1);
+  thread_.join();
+  close(leave_);
+  close(signals_);
+  const auto set = stopping();
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+void stop_signals::watch() {
+  std::array<pollfd, 2> waiting{{{signals_, POLLIN, 0}, {leave_, POLLIN, 0}}};
+  for (bool stopping = false;; stopping = true) {
+    while (poll(waiting.data(), waiting.size(), -1) < 0) {
+    }
+    if (waiting[1].revents != 0)
+      return;
+    signalfd_siginfo ignored{};
+    if (read(signals_, &ignored, sizeof ignored) < 0)
+      return;
+    // Whatever hangs must not hang the second signal: no destructor, no buffer is waited for.
+    if (stopping)
+      _exit(static_cast<int>(exit_code::interrupted));
+    on_stop_();
+  }
+}
+
+} // namespace replicant::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <thread>
+
+namespace replicant::cli {
+
+/// Makes the process fit to hold row values: a broken pipe is an error instead of a signal, and no
+/// core dump or debugger of another process can show its memory. To be called first.
+void harden_process();
+
+/// Turns SIGINT and SIGTERM into a call, on a thread of its own. A second signal ends the process
+/// at once with 143.
+///
+/// To be made before any other thread, because threads inherit which signals are blocked; one at a
+/// time. Signals are handled by the system's default again once it is gone.
+class stop_signals {
+public:
+  explicit stop_signals(std::function<void()> on_stop);
+  ~stop_signals();
+
+  stop_signals(const stop_signals&) = delete;
+  stop_signals& operator=(const stop_signals&) = delete;
+
+private:
+  void watch();
+
+  std::function<void()> on_stop_;
+  int signals_;
+  int leave_;
+  std::jthread thread_;
+};
+
+} // namespace replicant::cli

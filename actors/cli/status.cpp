@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/cli/commands.hpp"
+#include "replicant/actors/cli/control_question.hpp"
+#include "replicant/actors/cli/halt_record.hpp"
+#include "replicant/actors/cli/status_document.hpp"
+#include "replicant/actors/cli/status_table.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <iostream>
+#include <system_error>
+
+namespace replicant::cli {
+
+namespace {
+
+void print(const std::string& document, output_format format) {
+  if (format == output_format::text)
+    std::cout << status_table(document);
+  else
+    std::cout << document << (document.ends_with('\n') ? "" : "\n");
+}
+
+/// Nobody answers: what is known of earlier halts is the status.
+exit_code tell_kept(const settings& loaded, output_format format) {
+  std::vector<std::string> names;
+  std::ranges::transform(loaded.pipelines, std::back_inserter(names), &pipeline_settings::name);
+  const auto document = join_documents(halt_record{loaded.runtime.state_dir}.kept(names));
+  std::cerr << "replicant: nothing is running at " << loaded.runtime.control_socket << '\n';
+  if (judge(document) != verdict::halted)
+    return exit_code::unavailable;
+  print(document, format);
+  return exit_code::halted;
+}
+
+} // namespace
+
+exit_code status(const std::string& file, output_format format) {
+  const auto loaded = read_configuration(file);
+  if (!loaded)
+    return exit_code::wrong_input;
+  const auto& path = loaded->runtime.control_socket;
+  const auto document = ask_status(path);
+  if (!document && (document.error() == ENOENT || document.error() == ECONNREFUSED))
+    return tell_kept(*loaded, format);
+  const auto judged = document ? judge(*document) : verdict::unreadable;
+  if (judged == verdict::unreadable) {
+    std::cerr << "replicant: no answer at " << path << ": "
+              << (document ? "what listens there is not replicant"
+                           : std::system_category().message(document.error()))
+              << '\n';
+    return exit_code::unavailable;
+  }
+  print(*document, format);
+  return judged == verdict::halted ? exit_code::halted : exit_code::fine;
+}
+
+} // namespace replicant::cli

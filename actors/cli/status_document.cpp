@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/cli/status_document.hpp"
+
+#include "replicant/actors/readable.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace replicant::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json moment(timestamp when) {
+  return when == timestamp{} ? json{} : json(to_string(when));
+}
+
+json position(lsn at) {
+  return at == lsn{} ? json{} : json(to_string(at));
+}
+
+/// The last failure: null in every field when there was none.
+void add_fault(json& to, const std::optional<fault>& what) {
+  to["reason"] = what ? json(to_string(what->why)) : json{};
+  to["explanation"] = what ? json(explain(what->why)) : json{};
+  to["fault"] = what ? json(to_string(*what)) : json{};
+  to["sqlstate"] = what && what->code.known() ? json(what->code.text()) : json{};
+  const auto error = what ? readable_system_error(*what) : std::string{};
+  to["system_error"] = error.empty() ? json{} : json(error);
+}
+
+json one_pipeline(const pipeline_status& of) {
+  json one;
+  one["name"] = of.name;
+  one["slot_name"] = of.slot_name;
+  one["state"] = to_string(of.phase);
+  one["since"] = moment(of.phase_since);
+  add_fault(one, of.last_fault);
+  one["durable"] = position(of.durable.position());
+  one["acknowledged"] = position(of.acknowledged);
+  one["received_end"] = position(of.received_end);
+  one["lag_bytes"] = of.lag_bytes;
+  one["in_flight_bytes"] = of.in_flight_bytes;
+  one["paced"] = of.paced;
+  one["last_commit_time"] = moment(of.last_commit_time);
+  one["transactions"] = of.transactions;
+  one["changes"] = of.changes;
+  one["bytes"] = of.bytes;
+  one["reconnects"] = of.reconnects;
+  one["server_version"] =
+    of.server_version == 0 ? json{} : json(readable_server_version(of.server_version));
+  return one;
+}
+
+std::string dump(const json& document) {
+  return document.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+json empty_document() {
+  return json{{"format", 1}, {"pipelines", json::array()}};
+}
+
+/// The pipelines of a document; null when it is none.
+json pipelines_of(std::string_view document) {
+  const auto parsed = json::parse(document, nullptr, false);
+  if (!parsed.is_object() || !parsed.contains("pipelines"))
+    return {};
+  const auto& pipelines = parsed["pipelines"];
+  const auto is_object = [](const auto& one) { return one.is_object(); };
+  return pipelines.is_array() && std::ranges::all_of(pipelines, is_object) ? pipelines : json{};
+}
+
+} // namespace
+
+std::string status_document(const std::vector<pipeline_status>& pipelines) {
+  auto document = empty_document();
+  for (const auto& one : pipelines)
+    document["pipelines"].push_back(one_pipeline(one));
+  return dump(document);
+}
+
+std::string join_documents(const std::vector<std::string>& documents) {
+  auto joined = empty_document();
+  for (const auto& document : documents)
+    for (const auto& one : pipelines_of(document))
+      joined["pipelines"].push_back(one);
+  return dump(joined);
+}
+
+verdict judge(std::string_view document) {
+  const auto pipelines = pipelines_of(document);
+  if (pipelines.is_null())
+    return verdict::unreadable;
+  const auto halted = to_string(pipeline_phase::halted);
+  const auto is_halted = [halted](const auto& one) {
+    return one.contains("state") && one["state"] == halted;
+  };
+  return std::ranges::any_of(pipelines, is_halted) ? verdict::halted : verdict::fine;
+}
+
+} // namespace replicant::cli

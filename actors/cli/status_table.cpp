@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/cli/status_table.hpp"
+
+#include "replicant/actors/readable.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace replicant::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+using row = std::vector<std::string>;
+
+/// A field as text, whatever it is; "-" when it is not known. What would move a terminal's cursor
+/// is replaced.
+std::string field(const json& of, const char* name) {
+  const auto found = of.find(name);
+  if (found == of.end() || found->is_null())
+    return "-";
+  auto text = found->is_string() ? found->get<std::string>() : found->dump();
+  std::ranges::replace_if(
+    text, [](unsigned char c) { return c < ' ' || c == 0x7F; }, '?');
+  return text;
+}
+
+std::string size_field(const json& of, const char* name) {
+  const auto found = of.find(name);
+  return found != of.end() && found->is_number_unsigned()
+           ? readable_size(found->get<std::uint64_t>())
+           : field(of, name);
+}
+
+row row_of(const json& pipeline) {
+  const auto state = field(pipeline, "state");
+  return {field(pipeline, "name"),
+          state + (field(pipeline, "paced") == "true" ? " (paced)" : ""),
+          field(pipeline, "since"),
+          field(pipeline, "acknowledged"),
+          size_field(pipeline, "lag_bytes"),
+          size_field(pipeline, "in_flight_bytes"),
+          field(pipeline, "transactions"),
+          field(pipeline, "changes"),
+          field(pipeline, "last_commit_time"),
+          field(pipeline, "reconnects"),
+          field(pipeline, "server_version")};
+}
+
+std::string aligned(const std::vector<row>& rows) {
+  std::vector<std::size_t> widths(rows.front().size());
+  for (const auto& one : rows)
+    for (std::size_t i = 0; i < one.size(); ++i)
+      widths[i] = std::max(widths[i], one[i].size());
+  std::string text;
+  for (const auto& one : rows) {
+    for (std::size_t i = 0; i < one.size(); ++i)
+      text.append(one[i]).append(i + 1 == one.size() ? 0 : widths[i] - one[i].size() + 2, ' ');
+    text += '\n';
+  }
+  return text;
+}
+
+std::string remark(const json& pipeline) {
+  if (field(pipeline, "reason") == "-")
+    return {};
+  const auto state = field(pipeline, "state");
+  const auto now = state == "halted" || state == "waiting" ? "" : "last failure: ";
+  std::string text = "\n" + field(pipeline, "name") + ": " + now + field(pipeline, "fault");
+  if (const auto error = field(pipeline, "system_error"); error != "-")
+    text.append(" (").append(error).append(")");
+  return text.append("\n  ").append(field(pipeline, "explanation")).append("\n");
+}
+
+} // namespace
+
+std::string status_table(std::string_view document) {
+  const auto parsed = json::parse(document, nullptr, false);
+  if (!parsed.is_object() || !parsed.contains("pipelines"))
+    return {};
+  std::vector<row> rows{{"PIPELINE", "STATE", "SINCE", "ACKNOWLEDGED", "LAG", "IN FLIGHT",
+                         "TRANSACTIONS", "ROWS", "LAST COMMIT", "RECONNECTS", "SERVER"}};
+  std::string remarks;
+  for (const auto& one : parsed["pipelines"]) {
+    rows.push_back(row_of(one));
+    remarks += remark(one);
+  }
+  return aligned(rows) + remarks;
+}
+
+} // namespace replicant::cli

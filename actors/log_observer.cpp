@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/log_observer.hpp"
+
+#include "replicant/actors/readable.hpp"
+
+#include <nlohmann/json.hpp>
+#include <spdlog/async.h>
+#include <spdlog/async_logger.h>
+#include <spdlog/sinks/stdout_sinks.h>
+
+#include <string>
+
+namespace replicant {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+using spdlog::level::level_enum;
+
+/// One thing to write, in both forms.
+struct line {
+  level_enum level = level_enum::info;
+  std::string_view pipeline;
+  std::string_view event;
+  std::string text; ///< For people, without the pipeline's name.
+  json fields = json::object();
+};
+
+level_enum level_of(event_kind kind) {
+  switch (kind) {
+    case event_kind::connecting:
+    case event_kind::connected:
+    case event_kind::slot_created:
+    case event_kind::streaming:
+    case event_kind::stopped: return level_enum::info;
+    // Under a slow sink these two take turns many times in a second.
+    case event_kind::paced:
+    case event_kind::resumed: return level_enum::debug;
+    case event_kind::server_leaving:
+    case event_kind::generation_lost: return level_enum::warn;
+    case event_kind::halted: return level_enum::err;
+  }
+  return level_enum::err;
+}
+
+void add_fault(line& to, const fault& what) {
+  to.fields["reason"] = to_string(what.why);
+  if (what.code.known())
+    to.fields["sqlstate"] = what.code.text();
+  if (what.at != lsn{})
+    to.fields["position"] = to_string(what.at);
+  to.fields["fault"] = to_string(what);
+  to.fields["explanation"] = explain(what.why);
+  to.text.append(to_string(what)).append(": ").append(explain(what.why));
+  if (const auto error = readable_system_error(what); !error.empty()) {
+    to.fields["system_error"] = error;
+    to.text.append(" (").append(error).append(")");
+  }
+}
+
+void add_position(line& to, std::string_view before, lsn position) {
+  to.fields["position"] = to_string(position);
+  to.text.append(before).append(to_string(position));
+}
+
+void describe(line& to, const telemetry_event& what) {
+  switch (what.kind) {
+    case event_kind::connecting:
+      to.fields["generation"] = what.count;
+      to.text = "connecting";
+      break;
+    case event_kind::connected:
+      to.fields["server_version"] = readable_server_version(what.count);
+      to.text = "connected to PostgreSQL " + readable_server_version(what.count);
+      break;
+    case event_kind::slot_created:
+      add_position(to, "made its slot, consistent at ", what.position);
+      break;
+    case event_kind::streaming: add_position(to, "streaming from ", what.position); break;
+    case event_kind::paced:
+      to.fields["in_flight_bytes"] = what.count;
+      to.text = "reading rests, the sink has " + readable_size(what.count) + " to make durable";
+      break;
+    case event_kind::resumed: to.text = "reading goes on"; break;
+    case event_kind::server_leaving: to.text = "the server shuts down; letting it go"; break;
+    case event_kind::generation_lost:
+      to.fields["delay_ms"] = what.delay.count();
+      to.text = "interrupted, next attempt in " + std::to_string(what.delay.count()) + " ms: ";
+      add_fault(to, what.failure);
+      break;
+    case event_kind::halted:
+      to.text = "HALTED, the slot is kept: ";
+      add_fault(to, what.failure);
+      break;
+    case event_kind::stopped: add_position(to, "stopped, acknowledged ", what.position); break;
+  }
+}
+
+line line_of(program_event what) {
+  switch (what) {
+    case program_event::started: return {.event = "started", .text = "running"};
+    case program_event::stop_requested:
+      return {.event = "stop_requested",
+              .text = "stopping as asked; a second signal leaves at once"};
+    case program_event::not_stopped:
+      return {.level = level_enum::warn,
+              .event = "not_stopped",
+              .text = "did not finish in time; what was not acknowledged will be sent again"};
+    case program_event::state_not_written:
+      return {.level = level_enum::warn,
+              .event = "state_not_written",
+              .text = "its halt could not be written to the state folder"};
+  }
+  return {};
+}
+
+} // namespace
+
+class log_observer::writer {
+public:
+  explicit writer(const runtime_settings& how)
+    : format_{how.log_format},
+      queue_{std::make_shared<spdlog::details::thread_pool>(queue_length, 1)},
+      log_{std::make_shared<spdlog::async_logger>(
+        "replicant", std::make_shared<spdlog::sinks::stderr_sink_mt>(), queue_,
+        spdlog::async_overflow_policy::overrun_oldest)} {
+    log_->set_level(spdlog::level::from_str(how.log_level));
+    // Its default prints what it could not write.
+    log_->set_error_handler([](const std::string&) {});
+    log_->set_pattern(format_ == log_format::json
+                        ? R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l",%v)"
+                        : "%Y-%m-%dT%H:%M:%S.%eZ %-7l %v",
+                      spdlog::pattern_time_type::utc);
+  }
+
+  [[nodiscard]] bool wants(level_enum level) const { return log_->should_log(level); }
+
+  void write(const line& what) {
+    if (!wants(what.level))
+      return;
+    if (format_ == log_format::text) {
+      log_->log(what.level, "{}{}{}", what.pipeline, what.pipeline.empty() ? "" : ": ", what.text);
+      return;
+    }
+    json object{{"pipeline", what.pipeline}, {"event", what.event}};
+    object.update(what.fields);
+    // The pattern has opened the object with the time and the level.
+    log_->log(what.level, "{}",
+              object.dump(-1, ' ', false, json::error_handler_t::replace).substr(1));
+  }
+
+private:
+  static constexpr std::size_t queue_length = 4096;
+
+  log_format format_;
+  std::shared_ptr<spdlog::details::thread_pool> queue_;
+  std::shared_ptr<spdlog::async_logger> log_;
+};
+
+log_observer::log_observer(const runtime_settings& how) : writer_{std::make_unique<writer>(how)} {}
+
+log_observer::~log_observer() = default;
+
+void log_observer::on_event(const telemetry_event& what) {
+  line told{.level = level_of(what.kind), .pipeline = what.pipeline, .event = to_string(what.kind)};
+  if (!writer_->wants(told.level))
+    return;
+  describe(told, what);
+  writer_->write(told);
+}
+
+void log_observer::on_progress(const progress& what) {
+  line told{.pipeline = what.pipeline, .event = "progress"};
+  told.fields["transactions_per_second"] = what.transactions_per_second;
+  told.fields["changes_per_second"] = what.changes_per_second;
+  told.fields["lag_bytes"] = what.lag_bytes;
+  told.fields["paced"] = what.paced;
+  told.text = readable_rate(what.transactions_per_second) + " transactions/s, " +
+              readable_rate(what.changes_per_second) + " rows/s, lag " +
+              readable_size(what.lag_bytes) + (what.paced ? ", waiting for the sink" : "");
+  writer_->write(told);
+}
+
+void log_observer::on_program(program_event what, std::string_view pipeline) {
+  auto told = line_of(what);
+  told.pipeline = pipeline;
+  writer_->write(told);
+}
+
+} // namespace replicant

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/config/settings.hpp"
+#include "replicant/core/telemetry/observer.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+namespace replicant {
+
+/// How a pipeline moved during the last while.
+struct progress {
+  std::string_view pipeline; ///< Valid during the call.
+  double transactions_per_second = 0;
+  double changes_per_second = 0;
+  std::uint64_t lag_bytes = 0;
+  bool paced = false;
+};
+
+/// What the program itself has to say.
+enum class program_event : std::uint8_t {
+  started,           ///< All pipelines are on their way.
+  stop_requested,    ///< The first signal.
+  not_stopped,       ///< A pipeline did not finish in time.
+  state_not_written, ///< A halt could not be kept in the state folder.
+};
+
+/// Writes what happens to standard error, one line per event, as text for people or as one JSON
+/// object per line with its fields in a fixed order.
+///
+/// Never blocks: when nobody reads standard error, the oldest lines are dropped. Any thread may
+/// call. The destructor writes what is left.
+class log_observer final : public observer {
+public:
+  explicit log_observer(const runtime_settings& how);
+  ~log_observer() override;
+
+  log_observer(const log_observer&) = delete;
+  log_observer& operator=(const log_observer&) = delete;
+
+  void on_event(const telemetry_event& what) override;
+
+  void on_progress(const progress& what);
+
+  /// `pipeline` may be empty.
+  void on_program(program_event what, std::string_view pipeline);
+
+private:
+  class writer;
+  std::unique_ptr<writer> writer_;
+};
+
+} // namespace replicant

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/readable.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <system_error>
+
+namespace replicant {
+
+namespace {
+
+std::string with_one_decimal(double number) {
+  std::array<char, 64> text{};
+  const auto length = std::snprintf(text.data(), text.size(), "%.1f", number);
+  return {text.data(), static_cast<std::size_t>(length)};
+}
+
+} // namespace
+
+std::string readable_size(std::uint64_t bytes) {
+  constexpr double step = 1024.0;
+  if (bytes < 1024)
+    return std::to_string(bytes) + " B";
+  auto number = static_cast<double>(bytes);
+  constexpr std::array units{"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  const auto* unit = units.begin();
+  for (number /= step; number >= step && unit + 1 != units.end(); number /= step)
+    ++unit;
+  return with_one_decimal(number) + " " + *unit;
+}
+
+std::string readable_rate(double per_second) {
+  constexpr double worth_a_decimal = 10.0;
+  return per_second < worth_a_decimal ? with_one_decimal(per_second)
+                                      : std::to_string(static_cast<std::uint64_t>(per_second));
+}
+
+std::string readable_server_version(std::uint64_t number) {
+  constexpr std::uint64_t major_unit = 10'000;
+  if (number == 0)
+    return "unknown";
+  return std::to_string(number / major_unit) + "." + std::to_string(number % major_unit);
+}
+
+std::string readable_system_error(const fault& what) {
+  const auto found = std::ranges::find(what.facts, fact_kind::error_number, &fact::kind);
+  return found == what.facts.end() ? std::string{}
+                                   : std::system_category().message(static_cast<int>(found->value));
+}
+
+} // namespace replicant

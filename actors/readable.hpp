@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/core/model/fault.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace replicant {
+
+/// A number of bytes for people: "0 B", "512 B", "1.5 KiB", "32.0 MiB".
+[[nodiscard]] std::string readable_size(std::uint64_t bytes);
+
+/// A rate for people: "0.3", "12", "48210".
+[[nodiscard]] std::string readable_rate(double per_second);
+
+/// server_version_num as PostgreSQL writes its version: 150018 is "15.18"; 0 is "unknown".
+[[nodiscard]] std::string readable_server_version(std::uint64_t number);
+
+/// What the system says about a fault's errno, for example "No space left on device"; empty when
+/// it has none.
+[[nodiscard]] std::string readable_system_error(const fault& what);
+
+} // namespace replicant

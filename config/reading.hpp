@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/config/document.hpp"
+#include "replicant/config/load.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace replicant {
+
+/// What is collected while a file is read: the problems, and where each key was found.
+class reading {
+public:
+  /// Both have to outlive it.
+  reading(const environment& lookup, const conninfo_check& accepts)
+    : lookup_{lookup}, accepts_{accepts} {}
+
+  [[nodiscard]] const environment& lookup() const { return lookup_; }
+
+  [[nodiscard]] bool accepts_conninfo(const std::string& conninfo) const {
+    return !accepts_ || accepts_(conninfo);
+  }
+
+  /// Notes that the value of `key` stands at `at`.
+  void found(std::string_view key, location at) { places_.insert_or_assign(std::string{key}, at); }
+
+  /// Where the value of `key` stands; nothing when it was not given.
+  [[nodiscard]] std::optional<location> place_of(std::string_view key) const;
+
+  /// Notes a problem of `key`: its name, then `text`.
+  void refuse(location at, std::string_view key, std::string_view text);
+
+  /// Notes that `value` is not what `key` takes. `takes` completes "this key takes ...".
+  void refuse_type(const node& value, std::string_view key, std::string_view takes);
+
+  /// Forgets the places of keys that begin so, for the next table of the same kind.
+  void forget_places_below(std::string_view path);
+
+  /// The problems in the order of the file.
+  [[nodiscard]] diagnostics problems() const;
+
+private:
+  const environment& lookup_;
+  const conninfo_check& accepts_;
+  std::map<std::string, location> places_;
+  diagnostics problems_;
+};
+
+enum class presence : std::uint8_t {
+  optional,
+  required,
+};
+
+/// One key: its name, whether it may be absent, and how its value is checked and stored.
+template <class Target>
+struct key {
+  std::string_view name;
+  presence needed;
+  /// `path` is the key's full name.
+  void (*read)(Target& into, const node& value, std::string_view path, reading& log);
+};
+
+/// The keys of one table of the file.
+template <class Target>
+struct section {
+  std::string_view path; ///< "pipeline.sink"; empty for the file itself.
+  std::span<const key<Target>> keys;
+};
+
+/// "path.name", or "name" at the top.
+[[nodiscard]] std::string full_name(std::string_view path, std::string_view name);
+
+/// What to say about a key that is not among `known`: the nearest one, or all of them.
+[[nodiscard]] std::string suggest(std::string_view unknown,
+                                  const std::vector<std::string_view>& known);
+
+/// Reads one table: every key of `what` that is there, and a problem for each that is missing or
+/// unknown.
+template <class Target>
+void read_section(Target& into, const node_table& table, location at, const section<Target>& what,
+                  reading& log) {
+  std::vector<std::string_view> known;
+  for (const auto& one : what.keys) {
+    known.push_back(one.name);
+    const auto name = full_name(what.path, one.name);
+    const auto* given = find(table, one.name);
+    if (given != nullptr) {
+      log.found(name, given->value.at);
+      one.read(into, given->value, name, log);
+    } else if (one.needed == presence::required) {
+      log.refuse(at, name, "is missing; this table cannot do without it");
+    }
+  }
+  for (const auto& given : table)
+    if (std::ranges::find(known, given.key) == known.end())
+      log.refuse(given.at, what.path.empty() ? "the file" : what.path, suggest(given.key, known));
+}
+
+} // namespace replicant

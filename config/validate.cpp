@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/config/validate.hpp"
+
+#include "replicant/config/conninfo.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <limits>
+#include <utility>
+
+namespace replicant {
+
+namespace {
+
+constexpr std::size_t max_name_bytes = 63;   // NAMEDATALEN - 1
+constexpr std::size_t max_socket_path = 107; // sizeof(sockaddr_un::sun_path) - 1
+constexpr std::size_t max_identifier_digits = 20;
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+bool is_lower(char c) {
+  return c >= 'a' && c <= 'z';
+}
+
+bool is_upper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+
+bool is_slot_character(char c) {
+  return is_lower(c) || is_digit(c) || c == '_';
+}
+
+bool is_name_character(char c) {
+  return is_slot_character(c) || is_upper(c) || c == '-' || c == '.';
+}
+
+/// The file that a pipeline writes, in one spelling; empty for none.
+std::string target_of(const pipeline_settings& pipeline) {
+  const auto* file = std::get_if<jsonl_settings>(&pipeline.sink);
+  if (file == nullptr || file->path.empty())
+    return {};
+  std::error_code ignored;
+  const auto path = std::filesystem::weakly_canonical(file->path, ignored);
+  return ignored ? file->path : path.string();
+}
+
+} // namespace
+
+complaint check_given(std::string_view text) {
+  if (text.empty())
+    return "is empty; leave the key out or give it a value";
+  return std::nullopt;
+}
+
+complaint check_pipeline_name(std::string_view text) {
+  if (text.empty() || text.size() > max_name_bytes || text.front() == '.' ||
+      !std::ranges::all_of(text, is_name_character))
+    return "is no name for a pipeline; files and log lines carry it, so it takes 1 to 63 of a-z, "
+           "A-Z, 0-9, \"_\", \"-\" and \".\", and does not begin with \".\"; write for example "
+           "\"shop\"";
+  return std::nullopt;
+}
+
+complaint check_slot_name(std::string_view text) {
+  if (text.empty() || text.size() > max_name_bytes || !std::ranges::all_of(text, is_slot_character))
+    return "is no name for a slot; PostgreSQL allows 1 to 63 of a-z, 0-9 and \"_\"; write for "
+           "example \"shop_orders\"";
+  return std::nullopt;
+}
+
+complaint check_publication(std::string_view text) {
+  if (text.empty() || text.size() > max_name_bytes)
+    return "is no name for a publication; PostgreSQL's names have 1 to 63 bytes; write the name "
+           "that \\dRp shows";
+  return std::nullopt;
+}
+
+complaint check_log_level(std::string_view text) {
+  constexpr std::array levels{"trace", "debug", "info", "warn", "error"};
+  if (std::ranges::find(levels, text) == levels.end())
+    return "is no log level; write \"trace\", \"debug\", \"info\", \"warn\" or \"error\"";
+  return std::nullopt;
+}
+
+complaint check_system_identifier(std::string_view text) {
+  if (text.empty() || text.size() > max_identifier_digits || !std::ranges::all_of(text, is_digit))
+    return "is no system identifier; it is a number of 1 to 20 digits; write what \"select "
+           "system_identifier from pg_control_system()\" shows, in quotes";
+  return std::nullopt;
+}
+
+complaint check_socket_path(std::string_view text) {
+  if (text.empty() || text.size() > max_socket_path)
+    return "cannot be the path of a socket; the system allows 1 to 107 bytes; set "
+           "runtime.control_socket to a short path, for example \"/run/replicant/control.sock\"";
+  return std::nullopt;
+}
+
+complaint check_file_path(std::string_view text) {
+  if (text.empty() || text == "-" || text.back() == '/')
+    return "is not the path of a file; the sink has to write, sync and read back what it holds; "
+           "write for example \"/var/lib/replicant/shop.jsonl\"";
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> parse_size(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{} || rest == text.data())
+    return std::nullopt;
+  constexpr std::array<std::pair<std::string_view, unsigned>, 4> units{
+    {{"", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}}};
+  const std::string_view unit{rest, static_cast<std::size_t>(end - rest)};
+  const auto* found = std::ranges::find(units, unit, [](const auto& one) { return one.first; });
+  if (found == units.end() || number > (std::numeric_limits<std::uint64_t>::max() >> found->second))
+    return std::nullopt;
+  return number << found->second;
+}
+
+std::vector<conflict> find_conflicts(const std::vector<pipeline_settings>& pipelines) {
+  std::vector<conflict> found;
+  for (std::size_t second = 1; second < pipelines.size(); ++second)
+    for (std::size_t first = 0; first < second; ++first) {
+      const auto& one = pipelines[first];
+      const auto& two = pipelines[second];
+      if (!one.name.empty() && one.name == two.name)
+        found.push_back({conflict::kind::name, first, second});
+      // Slots belong to the server, not to a database of it.
+      if (!one.slot_name.empty() && one.slot_name == two.slot_name && !one.conninfo.empty() &&
+          server_of(one.conninfo) == server_of(two.conninfo))
+        found.push_back({conflict::kind::slot, first, second});
+      if (const auto target = target_of(one); !target.empty() && target == target_of(two))
+        found.push_back({conflict::kind::target, first, second});
+    }
+  return found;
+}
+
+} // namespace replicant

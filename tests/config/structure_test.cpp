@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "planted_file.hpp"
+
+using namespace replicant;
+using namespace replicant::testing;
+
+namespace {
+
+std::string second_pipeline(const std::string& name, const std::string& slot,
+                            const std::string& conninfo, const std::string& path) {
+  return "[[pipeline]]\nname = \"" + name + "\"\nslot_name = \"" + slot +
+         "\"\npublication = \"p\"\nconnection = { conninfo = \"" + conninfo +
+         "\" }\nsink = { kind = \"jsonl\", path = \"" + path + "\" }\n";
+}
+
+} // namespace
+
+TEST_CASE("an unknown key is refused and the nearest known one proposed", "[config][unit]") {
+  CHECK(refused("[runtime]\nlog_levl = \"s3cr3t-planted\"\n" + file_parts{}.whole().substr(10))
+          .starts_with("file:2:1: runtime has no such key; write \"log_level\" if that is meant"));
+  file_parts file;
+  file.pipeline += "slot = \"x\"\n";
+  CHECK(refused(file.whole())
+          .starts_with("file:6:1: pipeline has no such key; write \"slot_name\" if"));
+}
+
+TEST_CASE("an unknown key that resembles none is answered by all that exist", "[config][unit]") {
+  file_parts file;
+  file.connection += "  s3cr3t-planted = \"s3cr3t-planted\"\n";
+  CHECK(refused(file.whole()) ==
+        "file:8:3: pipeline.connection has no such key; the keys here are conninfo\n");
+}
+
+TEST_CASE("keys of other tables and kinds are unknown", "[config][unit]") {
+  CHECK(refused(file_parts{.sink = "kind = \"null\"\npath = \"/x\"\n"}.whole())
+          .starts_with("file:11:1: pipeline.sink has no such key"));
+  CHECK(refused("threads = 2\n" + file_parts{}.whole())
+          .starts_with("file:1:1: the file has no such key; the keys here are runtime, pipeline"));
+  file_parts file;
+  file.pipeline += "snapshot = true\n";
+  CHECK(refused(file.whole()).starts_with("file:6:1: pipeline has no such key"));
+}
+
+TEST_CASE("what is missing is told where its table begins", "[config][unit]") {
+  CHECK(refused("[[pipeline]]\n") ==
+        "file:1:1: pipeline.name is missing; this table cannot do without it\n"
+        "file:1:1: pipeline.slot_name is missing; this table cannot do without it\n"
+        "file:1:1: pipeline.publication is missing; this table cannot do without it\n"
+        "file:1:1: pipeline.connection is missing; this table cannot do without it\n"
+        "file:1:1: pipeline.sink is missing; this table cannot do without it\n");
+  CHECK(refused("") == "file:1:1: pipeline is missing; this table cannot do without it\n");
+  CHECK(refused(file_parts{.connection = ""}.whole()) ==
+        "file:6:1: pipeline.connection.conninfo is missing; this table cannot do without it\n");
+  CHECK(refused(file_parts{.sink = "path = \"/x\"\n"}.whole())
+          .starts_with("file:9:1: pipeline.sink.kind is missing"));
+  CHECK(refused(file_parts{.sink = "kind = \"jsonl\"\n"}.whole())
+          .starts_with("file:9:1: pipeline.sink.path is missing"));
+}
+
+TEST_CASE("a table where another form is needed is refused", "[config][unit]") {
+  CHECK(refused("[pipeline]\nname = \"a\"\n")
+          .starts_with("file:1:1: pipeline has the wrong type; a table stands here; write "
+                       "[[pipeline]]"));
+  CHECK(refused("pipeline = []\n").starts_with("file:1:12: pipeline is an empty list"));
+  CHECK(refused("pipeline = [1]\n").starts_with("file:1:13: pipeline has the wrong type"));
+  CHECK(refused("runtime = 1\n" + file_parts{}.whole().substr(10))
+          .starts_with("file:1:11: runtime has the wrong type"));
+  CHECK(refused("[[pipeline]]\nname=\"a\"\nslot_name=\"a\"\npublication=\"a\"\n"
+                "connection.conninfo=\"host=a\"\nsink=\"null\"\n")
+          .starts_with("file:6:6: pipeline.sink has the wrong type"));
+}
+
+TEST_CASE("all problems are told at once, in the order of the file", "[config][unit]") {
+  const auto told =
+    refused("[[pipeline]]\nname = \"\"\nslot_name = 1\npublication = [\"a\", 2, \"a\"]"
+            "\ntypo = 1\n[pipeline.connection]\nconninfo = \"\"\n"
+            "[pipeline.sink]\nkind = \"other\"\n[runtime]\nthreads = 0\n");
+  std::vector<std::string> places;
+  std::istringstream lines{told};
+  for (std::string line; std::getline(lines, line);)
+    places.push_back(line.substr(5, line.find(": ") - 5));
+  CHECK(places ==
+        std::vector<std::string>{"2:8", "3:13", "4:21", "4:24", "5:1", "7:12", "9:8", "11:11"});
+}
+
+TEST_CASE("a text that is not TOML is told by place alone", "[config][unit]") {
+  CHECK(
+    refused("[[pipeline]]\nname = \"s3cr3t-planted\n").starts_with("file:2:23: this is not TOML"));
+  CHECK(refused("a = 1\ns3cr3t-planted = 1\ns3cr3t-planted = 2\n").starts_with("file:3:"));
+  CHECK(refused("a = \xff\n").starts_with("file:1:"));
+}
+
+TEST_CASE("pipelines that cannot run beside each other are refused", "[config][unit]") {
+  const auto first = second_pipeline("one", "s1", "host=a dbname=x", "/tmp/replicant/one");
+  CHECK(accepted(first + second_pipeline("two", "s2", "host=a dbname=x", "/tmp/replicant/two"))
+          .pipelines.size() == 2);
+  CHECK(refused(first + second_pipeline("one", "s2", "host=a", "/tmp/replicant/two"))
+          .starts_with("file:8:8: pipeline.name is the name of an earlier pipeline"));
+  CHECK(refused(first + second_pipeline("two", "s1", "dbname=y  host='a'", "/tmp/replicant/two"))
+          .starts_with("file:9:13: pipeline.slot_name is the slot of an earlier pipeline"));
+  CHECK(accepted(first + second_pipeline("two", "s1", "host=b", "/tmp/replicant/two"))
+          .pipelines.size() == 2);
+  CHECK(refused(first + second_pipeline("two", "s2", "host=a", "/tmp/./replicant/x/../one"))
+          .starts_with("file:12:33: pipeline.sink.path is the file of an earlier pipeline"));
+}
+
+TEST_CASE("a state folder too deep for a socket asks for control_socket", "[config][unit]") {
+  const std::string deep = "/" + std::string(100, 'd');
+  CHECK(refused("[runtime]\nstate_dir = \"" + deep + "\"\n" + file_parts{}.whole().substr(10))
+          .starts_with("file:2:13: runtime.control_socket, which is control.sock in the state "
+                       "folder, cannot be the path of a socket"));
+  const auto told = refused(file_parts{}.whole(), environment_of({{"HOME", deep}}));
+  CHECK(told.starts_with("file:1:1: runtime.control_socket"));
+}
+
+TEST_CASE("a connection string that libpq refuses is told at its place", "[config][unit]") {
+  const auto text =
+    file_parts{.connection = "conninfo = \"host=${HOME} nonsense=s3cr3t-planted\"\n"}.whole();
+  std::string seen;
+  const auto loaded = load(text, plain, [&](const std::string& conninfo) {
+    seen = conninfo;
+    return false;
+  });
+  CHECK(seen == "host='/home/tester' nonsense='s3cr3t-planted'");
+  REQUIRE_FALSE(loaded);
+  const auto told = to_string("file", loaded.error().at(0));
+  CHECK(told.starts_with("file:7:12: pipeline.connection.conninfo is refused by libpq"));
+  CHECK(told.find(secret) == std::string::npos);
+}
