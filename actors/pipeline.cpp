@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/pipeline.hpp"
 
+#include "replicant/actors/postgres/replication_source.hpp"
 #include "replicant/actors/supervisor.hpp"
 
 #include <caf/actor_system.hpp>
@@ -39,6 +40,17 @@ pipeline_actor start(caf::actor_system& system, const pipeline_settings& setting
                    .make_source = std::move(make_source),
                    .make_sink = std::move(make_sink),
                    .watcher = std::move(watcher)});
+}
+
+pipeline_actor start(caf::actor_system& system, const pipeline_settings& settings,
+                     sink_factory make_sink, std::shared_ptr<observer> watcher) {
+  auto make_source = [options = postgres::source_options{.conninfo = settings.conninfo,
+                                                         .slot_name = settings.slot_name,
+                                                         .publications = settings.publications,
+                                                         .messages = settings.messages}] {
+    return std::make_unique<postgres::postgres_source>(options);
+  };
+  return start(system, settings, std::move(make_source), std::move(make_sink), std::move(watcher));
 }
 
 pipeline_status status(caf::actor_system& system, const pipeline_actor& pipeline) {

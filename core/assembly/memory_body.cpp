@@ -26,8 +26,6 @@ public:
     else if (auto* truncation = std::get_if<truncate_message>(&*decoded))
       current_ = change{.op = operation::truncate,
                         .table = stored.table,
-                        .record = {},
-                        .old = {},
                         .cascade = truncation->cascade,
                         .restart_identity = truncation->restart_identity};
     else

@@ -47,8 +47,8 @@ struct change {
   const relation* table = nullptr; ///< Lives as long as the transaction.
   std::uint32_t ordinal =
     0;          ///< Position among changes and transactional messages of the transaction.
-  tuple record{}; ///< The new row; empty for remove and truncate.
-  tuple old{};    ///< The old row or key; empty when `old_kind` is none.
+  tuple record; ///< The new row; empty for remove and truncate.
+  tuple old;    ///< The old row or key; empty when `old_kind` is none.
   old_image old_kind = old_image::none;
   bool cascade = false;          ///< Truncate only.
   bool restart_identity = false; ///< Truncate only.

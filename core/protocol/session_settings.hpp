@@ -12,13 +12,14 @@ struct pinned_setting {
   std::string_view name;
   std::string_view value; ///< As sent in the `options` of the start-up packet: no spaces.
   std::string_view shown; ///< As current_setting() answers.
-  std::uint32_t since_version =
-    0; ///< First server_version_num that knows it; later than 14: set after connecting.
+  /// First server_version_num that knows it; 0: all. Otherwise it is set only after connecting,
+  /// when the version is known.
+  std::uint32_t since_version = 0;
 };
 
 /// Settings that change the text of values (the walsender renders rows in its own session), and
 /// time-outs that would end a session which waits on purpose. search_path and quote_all_identifiers
-/// shape reg* values.
+/// shape reg* values; standard_conforming_strings gives our own string constants their meaning.
 inline constexpr std::array pinned_settings{
   pinned_setting{"client_encoding", "UTF8", "UTF8"},
   pinned_setting{"DateStyle", "ISO,YMD", "ISO, YMD"},
@@ -30,10 +31,11 @@ inline constexpr std::array pinned_settings{
   pinned_setting{"search_path", "pg_catalog", "pg_catalog"},
   pinned_setting{"quote_all_identifiers", "off", "off"},
   pinned_setting{"xmlbinary", "base64", "base64"},
+  pinned_setting{"standard_conforming_strings", "on", "on"},
   pinned_setting{"statement_timeout", "0", "0"},
   pinned_setting{"lock_timeout", "0", "0"},
   pinned_setting{"idle_in_transaction_session_timeout", "0", "0"},
-  pinned_setting{"idle_session_timeout", "0", "0"},
+  pinned_setting{"idle_session_timeout", "0", "0", 140000},
   pinned_setting{"transaction_timeout", "0", "0", 170000},
 };
 

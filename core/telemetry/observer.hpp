@@ -27,7 +27,7 @@ enum class event_kind : std::uint8_t {
 /// Something that happened to a pipeline: structure only.
 struct telemetry_event {
   event_kind kind = event_kind::connecting;
-  std::string_view pipeline{}; ///< Valid during the call.
+  std::string_view pipeline; ///< Valid during the call.
   lsn position{};
   std::uint64_t count = 0;
   std::chrono::milliseconds delay{0};

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/postgres/connection.hpp"
+
+#include "replicant/actors/postgres/connect_failure.hpp"
+#include "replicant/actors/postgres/libpq_handles.hpp"
+
+#include <poll.h>
+
+#include <cerrno>
+#include <string_view>
+
+namespace replicant::postgres {
+
+namespace {
+
+sqlstate code_of(const PGresult* answer) {
+  const auto* const code = PQresultErrorField(answer, PG_DIAG_SQLSTATE);
+  return code == nullptr ? sqlstate{} : sqlstate{code};
+}
+
+fault by_code(const sqlstate& code) {
+  return {.why = reason_of(code), .code = code};
+}
+
+short events_on(int socket, short events) {
+  pollfd entry{.fd = socket, .events = events, .revents = 0};
+  return ::poll(&entry, 1, 0) > 0 ? entry.revents : short{0};
+}
+
+/// Why a connect failed. `last` is the phase in which it did.
+fault connect_fault(PGconn* attempt, ConnStatusType last) {
+  if (const auto code = last_sqlstate(PQerrorMessage(attempt)); code.known())
+    return by_code(code);
+  if (PQconnectionNeedsPassword(attempt) != 0)
+    return {.why = reason::authentication_failed};
+  // The peer is still there, so it was libpq that ended the TLS handshake: no TLS where it is
+  // required, or a certificate that does not prove the host. Time does not cure that.
+  const auto gone = static_cast<short>(POLLRDHUP | POLLHUP | POLLERR | POLLNVAL);
+  if (last == CONNECTION_SSL_STARTUP && PQsocket(attempt) >= 0 &&
+      (events_on(PQsocket(attempt), POLLRDHUP) & gone) == 0)
+    return {.why = reason::authentication_failed};
+  return {.why = reason::server_unavailable};
+}
+
+rows rows_of(const PGresult* answer) {
+  std::vector<std::string> columns;
+  const auto width = PQnfields(answer);
+  for (int column = 0; column < width; ++column)
+    columns.emplace_back(PQfname(answer, column));
+  std::vector<rows::cell> cells;
+  for (int row = 0; row < PQntuples(answer); ++row)
+    for (int column = 0; column < width; ++column)
+      if (PQgetisnull(answer, row, column) != 0)
+        cells.emplace_back();
+      else
+        cells.emplace_back(std::in_place, PQgetvalue(answer, row, column),
+                           static_cast<std::size_t>(PQgetlength(answer, row, column)));
+  return {std::move(columns), std::move(cells)};
+}
+
+} // namespace
+
+void connection::closer::operator()(pg_conn* what) const {
+  PQfinish(what);
+}
+
+connection::connection(connection&&) noexcept = default;
+connection& connection::operator=(connection&&) noexcept = default;
+connection::~connection() = default;
+
+connection::connection(const parameters& to, const interrupt_flag* stop)
+  : stop_{stop}, announced_{std::make_unique<announcement>()} {
+  const keyword_arrays arrays{to};
+  handle_.reset(PQconnectStartParams(arrays.keywords.data(), arrays.values.data(), 0));
+}
+
+void connection::receive_notice(void* to, const pg_result* notice) {
+  // An error outside a command comes here too: it is how a session hears of a shutdown.
+  if (code_of(notice).text().starts_with("57P"))
+    static_cast<announcement*>(to)->ending = true;
+}
+
+result<connection> connection::open(const parameters& to, const interrupt_flag* stop,
+                                    deadline until) {
+  connection fresh{to, stop};
+  if (fresh.handle_ == nullptr)
+    return failure(reason::server_unavailable);
+  PQsetErrorVerbosity(fresh.handle(), PQERRORS_SQLSTATE);
+  PQsetNoticeReceiver(fresh.handle(), &connection::receive_notice, fresh.announced_.get());
+  if (auto made = fresh.handshake(until); !made)
+    return failure(made.error());
+  fresh.watched_ = descriptor::duplicate(PQsocket(fresh.handle()));
+  if (!fresh.watched_)
+    return failure({.why = reason::server_unavailable,
+                    .facts = {fact{fact_kind::error_number, static_cast<std::uint64_t>(errno)}}});
+  PQsetnonblocking(fresh.handle(), 1);
+  return fresh;
+}
+
+result<void> connection::handshake(deadline until) {
+  if (PQstatus(handle()) == CONNECTION_BAD)
+    return failure(connect_fault(handle(), CONNECTION_BAD));
+  auto next = PGRES_POLLING_WRITING;
+  while (next != PGRES_POLLING_OK) {
+    // The socket may be another one after every step.
+    const auto events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT;
+    switch (wait(PQsocket(handle()), static_cast<short>(events), stop_, until)) {
+      case wake::interrupted: return failure(reason::connection_lost);
+      case wake::timed_out: return failure(reason::server_unavailable);
+      case wake::ready: break;
+    }
+    const auto phase = PQstatus(handle());
+    next = PQconnectPoll(handle());
+    if (next == PGRES_POLLING_FAILED)
+      return failure(connect_fault(handle(), phase));
+  }
+  return {};
+}
+
+result<void> connection::wait_for(short events, deadline until) const {
+  if (wait(watched(), events, stop_, until) == wake::ready)
+    return {};
+  return failure(reason::connection_lost);
+}
+
+fault connection::lost() const {
+  return {.why = announced_->ending ? reason::server_unavailable : reason::connection_lost};
+}
+
+result<void> connection::submit(const std::string& sql, deadline until) {
+  if (PQsendQuery(handle(), sql.c_str()) == 0)
+    return failure(lost());
+  return await_result(until);
+}
+
+result<void> connection::await_result(deadline until) {
+  for (;;) {
+    const auto unsent = PQflush(handle());
+    if (PQisBusy(handle()) == 0)
+      return {};
+    const auto events = static_cast<short>(unsent > 0 ? POLLIN | POLLOUT : POLLIN);
+    if (auto ready = wait_for(events, until); !ready)
+      return ready;
+    // When the session has ended, what the server said last is in a result.
+    static_cast<void>(PQconsumeInput(handle()));
+  }
+}
+
+result<rows> connection::query(const std::string& sql, deadline until) {
+  if (auto sent = submit(sql, until); !sent)
+    return failure(sent.error());
+  rows answer;
+  std::optional<fault> refused;
+  for (;;) {
+    if (auto here = await_result(until); !here)
+      return failure(here.error());
+    const result_handle one{PQgetResult(handle())};
+    if (one == nullptr)
+      break;
+    const auto status = PQresultStatus(one.get());
+    if (status == PGRES_TUPLES_OK)
+      answer = rows_of(one.get());
+    else if (status != PGRES_COMMAND_OK && !refused)
+      refused = code_of(one.get()).known() ? by_code(code_of(one.get())) : lost();
+  }
+  if (refused)
+    return failure(*refused);
+  return answer;
+}
+
+result<void> connection::start_copy(const std::string& command, deadline until) {
+  if (auto sent = submit(command, until); !sent)
+    return sent;
+  const result_handle answer{PQgetResult(handle())};
+  if (PQresultStatus(answer.get()) == PGRES_COPY_BOTH)
+    return {};
+  return failure(code_of(answer.get()).known() ? by_code(code_of(answer.get())) : lost());
+}
+
+std::optional<fault> connection::why_ended() {
+  static_cast<void>(PQconsumeInput(handle()));
+  if (PQisBusy(handle()) != 0)
+    return std::nullopt;
+  const result_handle answer{PQgetResult(handle())};
+  if (const auto code = code_of(answer.get()); code.known())
+    return by_code(code);
+  // A stream has no end of its own: a server that ends it in order is about to leave.
+  const auto status = PQresultStatus(answer.get());
+  if (status == PGRES_COMMAND_OK || status == PGRES_COPY_IN)
+    return fault{.why = reason::server_unavailable};
+  return lost();
+}
+
+bool connection::server_ended_it() {
+  if (announced_->ending || PQstatus(handle()) != CONNECTION_OK)
+    return true;
+  if (events_on(watched(), POLLIN) == 0)
+    return false;
+  const auto alive = PQconsumeInput(handle()) != 0;
+  // libpq looks at what it has read only when it is asked for something.
+  static_cast<void>(PQisBusy(handle()));
+  return announced_->ending || !alive;
+}
+
+bool connection::hung_up() const {
+  return (events_on(watched(), 0) & (POLLHUP | POLLERR)) != 0;
+}
+
+std::uint32_t connection::server_version() const {
+  return static_cast<std::uint32_t>(PQserverVersion(handle()));
+}
+
+std::uint32_t connection::process_id() const {
+  return static_cast<std::uint32_t>(PQbackendPID(handle()));
+}
+
+parameters connection::same_server(parameters to) const {
+  const auto pin = [&to](const char* keyword, const char* value) {
+    if (value != nullptr && *value != '\0')
+      to.insert_or_assign(keyword, value);
+  };
+  pin("host", PQhost(handle()));
+  pin("hostaddr", PQhostaddr(handle()));
+  pin("port", PQport(handle()));
+  to.insert_or_assign("target_session_attrs", "any");
+  return to;
+}
+
+result<reached> connect(const conninfo& where, session_kind kind, const interrupt_flag* stop) {
+  const auto patience = where.connect_timeout();
+  result<reached> outcome = failure(reason::server_unavailable);
+  for (auto& candidate : where.candidates(kind)) {
+    auto session = connection::open(candidate, stop, patience.count() == 0 ? never : in(patience));
+    if (session)
+      return reached{std::move(*session), std::move(candidate)};
+    outcome = failure(session.error());
+    if (session.error().why != reason::server_unavailable)
+      break;
+  }
+  return outcome;
+}
+
+} // namespace replicant::postgres

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/actors/postgres/conninfo.hpp"
+#include "replicant/actors/postgres/interrupt.hpp"
+#include "replicant/actors/postgres/rows.hpp"
+#include "replicant/core/model/result.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+struct pg_conn;
+struct pg_result;
+
+namespace replicant::postgres {
+
+/// One session with a server. No text of the server leaves it: notices are dropped and a fault
+/// carries the SQLSTATE at most.
+///
+/// Every wait ends early, with `connection_lost`, when the interrupt flag given to `open` is
+/// raised. Not for several threads at once.
+class connection {
+public:
+  /// Connects to one candidate. `stop` must outlive the connection and may be null.
+  /// @fault server_unavailable when the server cannot be reached; authentication_failed also when
+  /// it cannot offer the security that the parameters ask for; otherwise by SQLSTATE.
+  [[nodiscard]] static result<connection> open(const parameters& to, const interrupt_flag* stop,
+                                               deadline until);
+
+  connection(connection&&) noexcept;
+  connection& operator=(connection&&) noexcept;
+  ~connection();
+
+  /// Runs one statement or replication command and collects its answer.
+  /// @fault by SQLSTATE; connection_lost when the deadline is over, and then the connection is of
+  /// no more use.
+  [[nodiscard]] result<rows> query(const std::string& sql, deadline until = never);
+
+  /// Runs a command that is answered by copying both ways, as START_REPLICATION is.
+  [[nodiscard]] result<void> start_copy(const std::string& command, deadline until = never);
+
+  /// The fault that the end of a copy or of the session amounts to, from what the server has said
+  /// until now. @returns nothing when its answer is not complete yet.
+  [[nodiscard]] std::optional<fault> why_ended();
+
+  /// Whether the server has told this session, by itself, that the session ends (class 57P), or
+  /// has closed it. Never blocks.
+  [[nodiscard]] bool server_ended_it();
+
+  /// From now on only deadlines end a wait.
+  void ignore_interrupt() { stop_ = nullptr; }
+
+  [[nodiscard]] std::uint32_t server_version() const; ///< server_version_num.
+  [[nodiscard]] std::uint32_t process_id() const;     ///< Of the server process.
+
+  /// Pins down which server answered: `to` with its host, address and port.
+  [[nodiscard]] parameters same_server(parameters to) const;
+
+  /// A descriptor for polling. It stays open until the connection is destroyed, even when libpq
+  /// closes its own socket on an error, so that another thread never polls a recycled number.
+  [[nodiscard]] int watched() const { return watched_.number(); }
+
+  /// Whether the peer is gone for good; unread bytes may still be there.
+  [[nodiscard]] bool hung_up() const;
+
+  [[nodiscard]] pg_conn* handle() const { return handle_.get(); }
+
+  /// Waits for the socket. Any other outcome than `ready` is a fault.
+  [[nodiscard]] result<void> wait_for(short events, deadline until) const;
+
+  /// Waits until libpq can give the next result without blocking.
+  [[nodiscard]] result<void> await_result(deadline until);
+
+  /// What a break without a last word amounts to.
+  [[nodiscard]] fault lost() const;
+
+private:
+  struct closer {
+    void operator()(pg_conn* what) const;
+  };
+
+  /// What the notice receiver leaves behind; libpq keeps its address.
+  struct announcement {
+    bool ending = false; ///< A message of class 57P came unasked.
+  };
+
+  static void receive_notice(void* to, const pg_result* notice);
+
+  connection(const parameters& to, const interrupt_flag* stop);
+
+  [[nodiscard]] result<void> handshake(deadline until);
+  [[nodiscard]] result<void> submit(const std::string& sql, deadline until);
+
+  const interrupt_flag* stop_ = nullptr;
+  std::unique_ptr<announcement> announced_;
+  std::unique_ptr<pg_conn, closer> handle_;
+  descriptor watched_;
+};
+
+/// A connection and the parameters that led to it.
+struct reached {
+  connection session;
+  parameters by;
+};
+
+/// Tries the candidates in order until one answers.
+/// @fault of the last one that was tried; one that refuses us, rather than being away, is the last.
+[[nodiscard]] result<reached> connect(const conninfo& where, session_kind kind,
+                                      const interrupt_flag* stop);
+
+} // namespace replicant::postgres

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <utility>
+
+namespace replicant::postgres {
+
+/// Owns a file descriptor; -1 is none.
+class descriptor {
+public:
+  descriptor() = default;
+
+  explicit descriptor(int number) : number_{number} {}
+
+  descriptor(descriptor&& other) noexcept : number_{std::exchange(other.number_, -1)} {}
+
+  descriptor& operator=(descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+
+  ~descriptor();
+
+  /// A second descriptor of the same open file, closed on exec; none when there are no more.
+  [[nodiscard]] static descriptor duplicate(int number);
+
+  [[nodiscard]] int number() const { return number_; }
+
+  [[nodiscard]] explicit operator bool() const { return number_ >= 0; }
+
+private:
+  int number_ = -1;
+};
+
+} // namespace replicant::postgres

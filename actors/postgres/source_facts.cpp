@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/postgres/source_facts.hpp"
+
+#include "replicant/core/protocol/replication_command.hpp"
+#include "replicant/core/protocol/session_settings.hpp"
+
+#include <charconv>
+#include <set>
+
+namespace replicant::postgres {
+
+namespace {
+
+constexpr std::uint32_t oldest_supported = 140000;
+
+/// A catalog query that takes longer is a dead connection.
+constexpr std::chrono::seconds patience{60};
+
+template <class Number>
+std::optional<Number> number(std::optional<std::string_view> text) {
+  Number value{};
+  if (!text)
+    return std::nullopt;
+  const auto [stop, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+  if (error != std::errc{} || stop != text->data() + text->size())
+    return std::nullopt;
+  return value;
+}
+
+std::optional<lsn> position(std::optional<std::string_view> text) {
+  return text ? parse_lsn(*text) : std::nullopt;
+}
+
+std::string string_or_empty(std::optional<std::string_view> text) {
+  return std::string{text.value_or(std::string_view{})};
+}
+
+result<void> pin_session(connection& session, std::uint32_t version) {
+  // Whether it worked is for the answer of the next query to say.
+  static_cast<void>(session.query(pin_settings_query(version), in(patience)));
+  const auto shown = session.query(read_settings_query(version), in(patience));
+  if (!shown)
+    return failure(shown.error());
+  if (const auto refused = first_refused_setting(*shown, version))
+    return failure({.why = reason::setting_refused, .facts = {fact{fact_kind::setting, *refused}}});
+  return {};
+}
+
+/// The rest of the facts, in a session that is pinned.
+result<void> complete(source_facts& facts, connection& session,
+                      std::span<const std::string> publications) {
+  const auto found = session.query(count_publications_query(publications), in(patience));
+  if (!found)
+    return failure(found.error());
+  const std::set<std::string_view> distinct{publications.begin(), publications.end()};
+  facts.publications_exist = number<std::size_t>(found->text(0, "found")) == distinct.size();
+  const auto slot =
+    session.query(slot_query(facts.identity.slot_name, facts.server_version), in(patience));
+  if (!slot)
+    return failure(slot.error());
+  facts.slot = slot_of(*slot);
+  const auto timeout = session.query(sender_timeout_query(), in(patience));
+  if (!timeout)
+    return failure(timeout.error());
+  facts.wal_sender_timeout =
+    std::chrono::milliseconds{number<std::int64_t>(timeout->text(0, "milliseconds")).value_or(0)};
+  return {};
+}
+
+} // namespace
+
+std::optional<std::size_t> first_refused_setting(const rows& shown, std::uint32_t server_version) {
+  for (std::size_t index = 0; index < pinned_settings.size(); ++index) {
+    const auto& setting = pinned_settings[index];
+    if (server_version >= setting.since_version && shown.text(0, setting.name) != setting.shown)
+      return index;
+  }
+  return std::nullopt;
+}
+
+std::optional<session_identity> identity_of(const rows& answer) {
+  const auto timeline = number<std::uint32_t>(answer.text(0, "timeline"));
+  session_identity found{.system_identifier = string_or_empty(answer.text(0, "systemid")),
+                         .timeline = timeline.value_or(0),
+                         .database = string_or_empty(answer.text(0, "dbname")),
+                         .slot_name = {}};
+  if (!timeline || !number<std::uint64_t>(found.system_identifier) || found.database.empty())
+    return std::nullopt;
+  return found;
+}
+
+std::optional<slot_facts> slot_of(const rows& answer) {
+  if (answer.count() == 0)
+    return std::nullopt;
+  return slot_facts{
+    .logical = answer.text(0, "slot_type") == "logical",
+    .plugin = string_or_empty(answer.text(0, "plugin")),
+    .database = string_or_empty(answer.text(0, "database")),
+    .active_pid = number<std::uint64_t>(answer.text(0, "active_pid")).value_or(0),
+    .restart = position(answer.text(0, "restart_lsn")),
+    .confirmed = position(answer.text(0, "confirmed_flush_lsn")),
+    .wal_status = string_or_empty(answer.text(0, "wal_status")),
+    .conflicting = answer.text(0, "conflicting") == "t",
+    .invalidation_reason = string_or_empty(answer.text(0, "invalidation_reason")),
+  };
+}
+
+result<source_facts> read_facts(connection& session, std::string_view slot_name,
+                                std::span<const std::string> publications) {
+  const auto answer = session.query(identify_system_command(), in(patience));
+  if (!answer)
+    return failure(answer.error());
+  auto identity = identity_of(*answer);
+  if (!identity)
+    return failure(reason::session_identity_rejected);
+  identity->slot_name = slot_name;
+  source_facts facts{.identity = std::move(*identity),
+                     .server_version = session.server_version(),
+                     .wal_sender_timeout = {},
+                     .publications_exist = false,
+                     .slot = std::nullopt};
+  if (facts.server_version < oldest_supported)
+    return failure({.why = reason::server_unsupported,
+                    .facts = {fact{fact_kind::server_version, facts.server_version}}});
+  if (auto pinned = pin_session(session, facts.server_version); !pinned)
+    return failure(pinned.error());
+  if (auto read = complete(facts, session, publications); !read)
+    return failure(read.error());
+  return facts;
+}
+
+} // namespace replicant::postgres

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/sinks/jsonl/frame_lines.hpp"
+
+#include "replicant/actors/sinks/jsonl/field_reader.hpp"
+#include "replicant/actors/sinks/jsonl/json_text.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace replicant {
+
+namespace {
+
+constexpr auto header_start =
+  std::string_view{R"({"kind":"header","format":1,"system_identifier":")"};
+constexpr auto header_database = std::string_view{R"(","database":")"};
+constexpr auto header_slot = std::string_view{R"(","slot_name":")"};
+constexpr auto text_end = std::string_view{R"("})"};
+
+/// More than the longest header: three names, each byte escaped.
+constexpr std::size_t torn_header_limit = 4096;
+
+constexpr auto begin_start = std::string_view{R"({"kind":"begin","xid":)"};
+constexpr auto commit_lsn_key = std::string_view{R"(,"commit_lsn":")"};
+constexpr auto commit_time_key = std::string_view{R"(","commit_time":")"};
+
+constexpr auto message_alone_start =
+  std::string_view{R"({"kind":"message","transactional":false,)"};
+constexpr auto message_lsn_key = std::string_view{R"(","lsn":")"};
+
+constexpr auto progress_start = std::string_view{R"({"kind":"progress","lsn":")"};
+
+} // namespace
+
+void append_header(std::string& out, const session_identity& source) {
+  // Each key constant carries the quotes of the strings around it.
+  const auto append_bare = [&out](std::string_view text) {
+    const auto quote = out.size();
+    append_json_string(out, text);
+    out.erase(quote, 1);
+    out.pop_back();
+  };
+  out.append(header_start);
+  append_bare(source.system_identifier);
+  out.append(header_database);
+  append_bare(source.database);
+  out.append(header_slot);
+  append_bare(source.slot_name);
+  out.append(text_end).push_back('\n');
+}
+
+bool is_header(std::string_view line) {
+  // A quote inside of a name is escaped, so the keys cannot be found inside of one.
+  const auto database = line.find(header_database);
+  const auto slot = line.find(header_slot);
+  return line.starts_with(header_start) && line.ends_with(text_end) &&
+         database != std::string_view::npos && slot != std::string_view::npos && database < slot;
+}
+
+bool is_torn_header(std::string_view bytes) {
+  // A file system may have kept the new length and lost the last pages: they read as zeros.
+  const auto written = bytes.substr(0, bytes.find_last_not_of('\0') + 1);
+  return bytes.size() <= torn_header_limit &&
+         (written.starts_with(header_start) || header_start.starts_with(written)) &&
+         written.find('\0') == std::string_view::npos;
+}
+
+void append_begin(std::string& out, const transaction& txn) {
+  out.append(begin_start);
+  append_decimal(out, txn.xid);
+  out.append(commit_lsn_key).append(to_string(txn.commit_lsn));
+  out.append(commit_time_key).append(to_string(txn.commit_time)).append("\"}\n");
+}
+
+std::optional<begin_line> read_begin(std::string_view line) {
+  // The commit time is not looked at: the checksum covers it.
+  field_reader fields{line};
+  if (!fields.skip(begin_start))
+    return std::nullopt;
+  const auto xid = fields.number<std::uint32_t>();
+  if (!xid || !fields.skip(commit_lsn_key))
+    return std::nullopt;
+  const auto commit_lsn = fields.position();
+  if (!commit_lsn || !fields.skip(commit_time_key))
+    return std::nullopt;
+  return begin_line{*xid, *commit_lsn};
+}
+
+void append_commit(std::string& out, const commit_line& commit) {
+  constexpr auto hex = std::string_view{"0123456789abcdef"};
+  std::array<char, 8> checksum{};
+  for (std::size_t i = 0; i < checksum.size(); ++i)
+    checksum[i] = hex[commit.checksum >> (28 - 4 * i) & 0xFU];
+  out.append(R"({"kind":"commit","xid":)");
+  append_decimal(out, commit.xid);
+  out.append(commit_lsn_key).append(to_string(commit.commit_lsn)).append(R"(","changes":)");
+  append_decimal(out, commit.changes);
+  out.append(R"(,"bytes":)");
+  append_decimal(out, commit.bytes);
+  out.append(R"(,"crc32c":")").append(checksum.data(), checksum.size()).append("\"}\n");
+}
+
+void append_message(std::string& out, const logical_message& message) {
+  out.append(message.transactional ? message_in_transaction_start : message_alone_start);
+  out.append(R"("prefix":)");
+  append_json_string(out, message.prefix);
+  out.append(R"(,"content_base64":)");
+  append_json_base64(out, message.content);
+  out.append(R"(,"lsn":")").append(to_string(message.at)).push_back('"');
+  if (message.transactional) {
+    out.append(R"(,"ordinal":)");
+    append_decimal(out, message.ordinal);
+  }
+  out.append("}\n");
+}
+
+std::optional<watermark> read_message(std::string_view head, std::string_view tail) {
+  const auto at = tail.rfind(message_lsn_key);
+  if (!head.starts_with(message_alone_start) || at == std::string_view::npos)
+    return std::nullopt;
+  field_reader fields{tail.substr(at + message_lsn_key.size())};
+  const auto position = fields.position();
+  if (!position || fields.rest() != text_end)
+    return std::nullopt;
+  return watermark::before(*position);
+}
+
+void append_progress(std::string& out, watermark reached) {
+  out.append(progress_start).append(to_string(reached.position())).append("\"}\n");
+}
+
+std::optional<watermark> read_progress(std::string_view line) {
+  field_reader fields{line};
+  if (!fields.skip(progress_start))
+    return std::nullopt;
+  const auto position = fields.position();
+  if (!position || fields.rest() != text_end)
+    return std::nullopt;
+  return watermark::through(*position);
+}
+
+} // namespace replicant

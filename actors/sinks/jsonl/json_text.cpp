@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/sinks/jsonl/json_text.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstring>
+
+namespace replicant {
+
+namespace {
+
+constexpr auto hex_digits = std::string_view{"0123456789abcdef"};
+
+constexpr std::uint64_t repeated(unsigned char byte) {
+  return std::uint64_t{0x0101010101010101} * byte;
+}
+
+/// Whether one of the eight bytes is zero.
+constexpr bool has_zero(std::uint64_t word) {
+  return ((word - repeated(1)) & ~word & repeated(0x80)) != 0;
+}
+
+/// Whether all eight bytes are ASCII that JSON takes as it is.
+bool all_plain(const char* eight) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, eight, sizeof word);
+  const auto control_or_high = ((word - repeated(0x20)) | word) & repeated(0x80);
+  return control_or_high == 0 && !has_zero(word ^ repeated('"')) &&
+         !has_zero(word ^ repeated('\\'));
+}
+
+bool is_plain(unsigned char byte) {
+  return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
+}
+
+bool is_continuation(std::string_view text, std::size_t at) {
+  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+}
+
+/// The length of the multi-byte character that `text` begins with; 0 when it is not UTF-8
+/// (overlong forms, surrogates and positions beyond U+10FFFF are not).
+std::size_t character_length(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  const auto second = text.size() > 1 ? static_cast<unsigned char>(text[1]) : 0U;
+  if (!is_continuation(text, 1))
+    return 0;
+  if (lead >= 0xC2 && lead <= 0xDF)
+    return 2;
+  if (!is_continuation(text, 2))
+    return 0;
+  if (lead == 0xE0)
+    return second >= 0xA0 ? 3 : 0;
+  if (lead == 0xED)
+    return second <= 0x9F ? 3 : 0;
+  if (lead >= 0xE1 && lead <= 0xEF)
+    return 3;
+  if (!is_continuation(text, 3))
+    return 0;
+  if (lead == 0xF0)
+    return second >= 0x90 ? 4 : 0;
+  if (lead == 0xF4)
+    return second <= 0x8F ? 4 : 0;
+  return lead >= 0xF1 && lead <= 0xF3 ? 4 : 0;
+}
+
+/// How many bytes at the start of `text` can be copied as they are.
+std::size_t clean_length(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (text.size() - at >= 8 && all_plain(text.data() + at)) {
+      at += 8;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const auto length = is_plain(byte) ? 1 : byte < 0x80 ? 0 : character_length(text.substr(at));
+    if (length == 0)
+      break;
+    at += length;
+  }
+  return at;
+}
+
+void append_escape(std::string& out, unsigned char byte) {
+  const auto high = hex_digits[byte >> 4U];
+  const auto low = hex_digits[byte & 0xFU];
+  switch (byte) {
+    case '"': out.append("\\\""); return;
+    case '\\': out.append("\\\\"); return;
+    case '\b': out.append("\\b"); return;
+    case '\f': out.append("\\f"); return;
+    case '\n': out.append("\\n"); return;
+    case '\r': out.append("\\r"); return;
+    case '\t': out.append("\\t"); return;
+    default: out.append(byte < 0x80 ? "\\u00" : "\\udc").append({high, low});
+  }
+}
+
+std::size_t skip_digits(std::string_view text, std::size_t at) {
+  while (at < text.size() && text[at] >= '0' && text[at] <= '9')
+    ++at;
+  return at;
+}
+
+} // namespace
+
+value_form form_of(std::uint32_t type_oid) {
+  // These OIDs are fixed for all versions (pg_type.dat); other types have none that is.
+  switch (type_oid) {
+    case 16: return value_form::boolean; // bool
+    case 20:                             // int8
+    case 21:                             // int2
+    case 23:                             // int4
+    case 700:                            // float4
+    case 701: return value_form::number; // float8
+    default: return value_form::string;
+  }
+}
+
+bool is_json_number(std::string_view text) {
+  const std::size_t first = !text.empty() && text[0] == '-' ? 1 : 0;
+  auto at = skip_digits(text, first);
+  if (at == first || (text[first] == '0' && at > first + 1))
+    return false;
+  if (at < text.size() && text[at] == '.') {
+    const auto fraction = at + 1;
+    at = skip_digits(text, fraction);
+    if (at == fraction)
+      return false;
+  }
+  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+    ++at;
+    if (at < text.size() && (text[at] == '+' || text[at] == '-'))
+      ++at;
+    const auto exponent = at;
+    at = skip_digits(text, exponent);
+    if (at == exponent)
+      return false;
+  }
+  return at == text.size();
+}
+
+void append_json_string(std::string& out, std::string_view text) {
+  out.push_back('"');
+  for (;;) {
+    const auto clean = clean_length(text);
+    out.append(text.data(), clean);
+    if (clean == text.size())
+      break;
+    append_escape(out, static_cast<unsigned char>(text[clean]));
+    text.remove_prefix(clean + 1);
+  }
+  out.push_back('"');
+}
+
+void append_json_value(std::string& out, value_form form, std::string_view text) {
+  if (form == value_form::number && is_json_number(text))
+    out.append(text);
+  else if (form == value_form::boolean && text == "t")
+    out.append("true");
+  else if (form == value_form::boolean && text == "f")
+    out.append("false");
+  else
+    append_json_string(out, text);
+}
+
+void append_json_base64(std::string& out, std::string_view bytes) {
+  constexpr auto letters =
+    std::string_view{"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"};
+  out.push_back('"');
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const auto group = bytes.substr(at, 3);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      bits = bits << 8U | (i < group.size() ? static_cast<unsigned char>(group[i]) : 0U);
+    const std::array<char, 4> four{letters[bits >> 18U], letters[bits >> 12U & 63U],
+                                   group.size() > 1 ? letters[bits >> 6U & 63U] : '=',
+                                   group.size() > 2 ? letters[bits & 63U] : '='};
+    out.append(four.data(), four.size());
+  }
+  out.push_back('"');
+}
+
+void append_decimal(std::string& out, std::uint64_t number) {
+  std::array<char, 20> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  out.append(digits.data(), end);
+}
+
+} // namespace replicant

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/sinks/jsonl/jsonl_file.hpp"
+
+#include "replicant/core/telemetry/failpoint.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+
+namespace replicant {
+
+namespace {
+
+/// The rows are somebody's data: not for everybody.
+constexpr mode_t file_mode = 0640;
+
+fault failed(reason why, int error, std::uint64_t offset) {
+  return {.why = why,
+          .facts = {{{fact_kind::error_number, static_cast<std::uint64_t>(error)},
+                     {fact_kind::file_offset, offset}}}};
+}
+
+file_identity identity_of(const struct stat& status) {
+  return {status.st_dev, status.st_ino};
+}
+
+/// @returns the errno, or 0.
+int data_sync(int descriptor) {
+  // The time of the last change need not be on disk; the length is part of the data.
+  while (::fdatasync(descriptor) != 0)
+    if (errno != EINTR)
+      return errno;
+  return 0;
+}
+
+} // namespace
+
+result<jsonl_file> jsonl_file::open(const std::string& path) {
+  // O_NONBLOCK keeps the open itself from waiting when the path names a pipe or a device.
+  jsonl_file file{
+    path, file_handle{
+            ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, file_mode)}};
+
+  struct stat status {};
+
+  if (!file.handle_.is_open() || ::fstat(file.handle_.get(), &status) != 0)
+    return failure(failed(reason::sink_failed, errno, 0));
+  if (!S_ISREG(status.st_mode))
+    return failure(failed(reason::sink_failed, EINVAL, 0));
+  if (::flock(file.handle_.get(), LOCK_EX | LOCK_NB) != 0)
+    return failure(
+      failed(errno == EWOULDBLOCK ? reason::sink_locked : reason::sink_failed, errno, 0));
+
+  // Only now is the length nobody else's to change, and the name might have moved before the lock.
+  if (::fstat(file.handle_.get(), &status) != 0)
+    return failure(failed(reason::sink_failed, errno, 0));
+  file.identity_ = identity_of(status);
+  file.length_ = file.synced_ = static_cast<std::uint64_t>(status.st_size);
+  if (const auto error = file.check_path(); error != 0)
+    return failure(failed(reason::sink_failed, error, 0));
+  return file;
+}
+
+result<std::string_view> jsonl_file::read(std::uint64_t offset, std::span<char> into) const {
+  std::size_t have = 0;
+  while (have < into.size()) {
+    const auto got = ::pread(handle_.get(), into.data() + have, into.size() - have,
+                             static_cast<off_t>(offset + have));
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      return failure(failed(reason::sink_unreadable, errno, offset + have));
+    if (got == 0)
+      break;
+    have += static_cast<std::size_t>(got);
+  }
+  return std::string_view{into.data(), have};
+}
+
+result<void> jsonl_file::append(std::string_view bytes) {
+  if (failure_)
+    return failure(*failure_);
+  if (const auto error = reach(failpoint::before_write); error != 0)
+    return give_up(error);
+  while (!bytes.empty()) {
+    const auto put =
+      ::pwrite(handle_.get(), bytes.data(), bytes.size(), static_cast<off_t>(length_));
+    if (put < 0 && errno == EINTR)
+      continue;
+    if (put < 0)
+      return give_up(errno);
+    length_ += static_cast<std::uint64_t>(put);
+    bytes.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return {};
+}
+
+result<void> jsonl_file::sync() {
+  if (failure_)
+    return failure(*failure_);
+  auto error = reach(failpoint::before_fsync);
+  if (error == 0)
+    error = data_sync(handle_.get());
+  if (error == 0)
+    error = reach(failpoint::after_fsync);
+  if (error == 0)
+    error = check_path();
+  if (error != 0)
+    return give_up(error);
+  synced_ = length_;
+  return {};
+}
+
+result<void> jsonl_file::sync_folder() {
+  if (failure_)
+    return failure(*failure_);
+  auto folder = std::filesystem::path{path_}.parent_path();
+  if (folder.empty())
+    folder = ".";
+  const file_handle handle{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (!handle.is_open())
+    return give_up(errno);
+  // Some file systems cannot sync a folder, and need not: they answer EINVAL.
+  if (::fsync(handle.get()) != 0 && errno != EINVAL)
+    return give_up(errno);
+  return {};
+}
+
+result<void> jsonl_file::cut(std::uint64_t length) {
+  if (failure_)
+    return failure(*failure_);
+  while (::ftruncate(handle_.get(), static_cast<off_t>(length)) != 0)
+    if (errno != EINTR)
+      return give_up(errno);
+  length_ = length;
+  synced_ = std::min(synced_, length);
+  return {};
+}
+
+tl::unexpected<fault> jsonl_file::give_up(int error) {
+  if (!failure_) {
+    failure_ = failed(reason::sink_failed, error, length_);
+    // After a failed sync the kernel takes pages for clean that never reached the disk. The next
+    // recovery must not believe them: what is not synced is cut off, the rest is read from disk.
+    if (::ftruncate(handle_.get(), static_cast<off_t>(synced_)) == 0)
+      length_ = synced_;
+    ::posix_fadvise(handle_.get(), 0, 0, POSIX_FADV_DONTNEED);
+  }
+  return failure(*failure_);
+}
+
+int jsonl_file::check_path() const {
+  struct stat status {};
+
+  if (::stat(path_.c_str(), &status) != 0)
+    return errno;
+  return identity_of(status) == identity_ ? 0 : ESTALE;
+}
+
+} // namespace replicant

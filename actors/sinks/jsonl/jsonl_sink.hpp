@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/actors/sinks/jsonl/jsonl_file.hpp"
+#include "replicant/actors/sinks/jsonl/line_writer.hpp"
+#include "replicant/actors/sinks/jsonl/recovery.hpp"
+#include "replicant/config/settings.hpp"
+#include "replicant/core/delivery/sink.hpp"
+
+#include <memory>
+
+namespace replicant {
+
+/// Appends what happens to a file of JSON lines, each transaction exactly once.
+///
+/// The file is its own memory: its position is that of its last whole transaction, message or
+/// progress line. It is locked as long as the object lives, grows by whole units only (the rest of
+/// a crash is cut off before the next write), and nothing is reported durable before it is synced
+/// under its own path. What it already holds is skipped. Memory is bounded by the longest line.
+/// After a fault every later call answers with the same one.
+class jsonl_sink final : public sink,
+                         public deferred_sink,
+                         public frontier_sink,
+                         public message_sink,
+                         public session_sink {
+public:
+  /// Opens or creates the file, locks it and finds out what it holds; writes nothing.
+  /// @fault sink_locked, sink_unreadable, or sink_failed with the errno.
+  [[nodiscard]] static result<std::unique_ptr<sink>> open(const jsonl_settings& settings);
+
+  /// Leaves a hint that makes the next recovery short. What is not durable yet is not written.
+  ~jsonl_sink() override;
+
+  jsonl_sink(const jsonl_sink&) = delete;
+  jsonl_sink& operator=(const jsonl_sink&) = delete;
+
+  [[nodiscard]] result<void> handle_session_identity(const session_identity& identity) override;
+  [[nodiscard]] result<sink_checkpoint> checkpoint() override;
+  [[nodiscard]] result<void> handle_stream_start(stream_start how,
+                                                 const session_identity& identity) override;
+  [[nodiscard]] result<void> handle_transaction(const transaction& txn) override;
+  [[nodiscard]] result<void> handle_message(const logical_message& message) override;
+  [[nodiscard]] result<void> handle_frontier(watermark reached) override;
+  [[nodiscard]] result<void> make_durable() override;
+  [[nodiscard]] std::chrono::milliseconds durability_interval() const override;
+
+private:
+  jsonl_sink(const jsonl_settings& settings, jsonl_file file, recovered_file found);
+
+  [[nodiscard]] result<void> write_header(const session_identity& identity);
+  [[nodiscard]] result<void> write_events(const transaction& txn);
+  [[nodiscard]] result<void> write_out();
+  [[nodiscard]] result<void> write_out_when_full();
+
+  void begin_unit() { last_unit_ = file_.length() + lines_.pending().size(); }
+
+  void leave_hint();
+
+  std::chrono::milliseconds interval_;
+  jsonl_file file_;
+  recovered_file found_;
+  line_writer lines_;
+  watermark written_;           ///< What the file and the buffer hold.
+  std::uint64_t last_unit_ = 0; ///< Where the last unit in file and buffer begins.
+  sync_hint synced_;            ///< As of the last `make_durable`.
+  std::uint64_t hinted_ = 0;    ///< What the hint on disk was told to be synced.
+  std::optional<fault> failure_;
+};
+
+} // namespace replicant

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/sinks/jsonl/recovery.hpp"
+
+#include "replicant/actors/sinks/jsonl/frame_lines.hpp"
+#include "replicant/actors/sinks/jsonl/line_reader.hpp"
+
+#include <array>
+
+namespace replicant {
+
+namespace {
+
+tl::unexpected<fault> damaged(std::uint64_t offset) {
+  return failure(
+    fault{.why = reason::sink_unreadable, .facts = {{{fact_kind::file_offset, offset}}}});
+}
+
+/// What a walk over units has found; nothing is known before the first one.
+struct walk_result {
+  std::uint64_t length = 0;
+  std::uint64_t last_unit = 0;
+  std::optional<watermark> durable{};
+  bool met = false; ///< A unit ended exactly where one was expected to.
+};
+
+/// Whether the line is complete in memory and may be ours.
+bool is_short(const seen_line& line) {
+  return line.printable && line.bytes == line.head.size() + 1;
+}
+
+/// Reads the lines of a transaction after its `begin` line, which `sum` and `commit` know already.
+result<bool> walk_transaction(line_reader& lines, crc32c sum, commit_line commit) {
+  for (;;) {
+    const auto before = sum;
+    const auto more = lines.next(sum);
+    if (!more)
+      return failure(more.error());
+    const auto& line = lines.line();
+    if (!*more || !line.printable)
+      return false;
+    if (line.head.starts_with(change_line_start)) {
+      ++commit.changes;
+    } else if (!line.head.starts_with(message_in_transaction_start)) {
+      // Anything else has to be the commit line, and only one such line is right.
+      std::string right;
+      commit.checksum = before.value();
+      append_commit(right, commit);
+      right.pop_back();
+      return is_short(line) && line.head == right;
+    }
+    commit.bytes += line.bytes;
+  }
+}
+
+/// Reads one unit. @returns what it promises; nothing when it is not whole.
+result<std::optional<watermark>> walk_unit(line_reader& lines) {
+  using promise = std::optional<watermark>;
+  crc32c sum;
+  const auto more = lines.next(sum);
+  if (!more)
+    return failure(more.error());
+  const auto& line = lines.line();
+  if (!*more || !line.printable)
+    return promise{};
+  if (auto message = read_message(line.head, line.tail))
+    return message;
+  if (!is_short(line))
+    return promise{};
+  if (auto progress = read_progress(line.head))
+    return progress;
+  const auto begin = read_begin(line.head);
+  if (!begin)
+    return promise{};
+  const auto whole = walk_transaction(
+    lines, sum, {.xid = begin->xid, .commit_lsn = begin->commit_lsn, .bytes = line.bytes});
+  if (!whole)
+    return failure(whole.error());
+  return *whole ? promise{watermark::through(begin->commit_lsn)} : promise{};
+}
+
+/// Walks over whole units from `from`, to the end of the file or to the first that is not whole.
+result<walk_result> walk(const jsonl_file& file, std::uint64_t from, std::uint64_t expected_end) {
+  line_reader lines{file, from};
+  walk_result found{.length = from, .last_unit = from};
+  for (;;) {
+    const auto unit = walk_unit(lines);
+    if (!unit)
+      return failure(unit.error());
+    // The sink never repeats a position, so one that does not ascend is damage.
+    if (!*unit || (found.durable && **unit <= *found.durable))
+      return found;
+    found.durable = **unit;
+    found.last_unit = found.length;
+    found.length = lines.offset();
+    found.met = found.met || found.length == expected_end;
+  }
+}
+
+/// A walk that begins where the hint says, if the file agrees with the hint.
+result<walk_result> walk_from_hint(const jsonl_file& file, std::uint64_t header_end,
+                                   const sync_hint& hint) {
+  std::array<char, 1> before{};
+  if (hint.last_unit < header_end)
+    return walk_result{};
+  const auto byte = file.read(hint.last_unit - 1, before);
+  if (!byte)
+    return failure(byte.error());
+  if (*byte != "\n")
+    return walk_result{};
+  return walk(file, hint.last_unit, hint.synced);
+}
+
+/// Reads the first line. @returns it, or nothing when the file is as good as empty.
+result<std::optional<std::string>> read_header(const jsonl_file& file) {
+  line_reader lines{file, 0};
+  crc32c unused;
+  const auto more = lines.next(unused);
+  if (!more)
+    return failure(more.error());
+  const auto& line = lines.line();
+  if (*more && is_short(line) && is_header(line.head))
+    return std::optional{line.head};
+  if (!*more && line.bytes == line.head.size() && is_torn_header(line.head))
+    return std::optional<std::string>{};
+  return damaged(0);
+}
+
+} // namespace
+
+result<recovered_file> recover(const jsonl_file& file, const std::optional<sync_hint>& hint) {
+  auto header = read_header(file);
+  if (!header)
+    return failure(header.error());
+  if (!*header && hint && hint->synced > 0)
+    return damaged(0);
+  if (!*header)
+    return recovered_file{.torn = file.length()};
+
+  const auto header_end = static_cast<std::uint64_t>((*header)->size()) + 1;
+  result<walk_result> found;
+  if (hint)
+    found = walk_from_hint(file, header_end, *hint);
+  if (found && !found->met)
+    found = walk(file, header_end, hint ? hint->synced : 0);
+  if (!found)
+    return failure(found.error());
+  if (hint && found->length < hint->synced)
+    return damaged(found->length);
+  return recovered_file{.header = std::move(**header),
+                        .length = found->length,
+                        .last_unit = found->last_unit,
+                        .torn = file.length() - found->length,
+                        .durable = found->durable};
+}
+
+} // namespace replicant

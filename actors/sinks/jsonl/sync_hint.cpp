@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/sinks/jsonl/sync_hint.hpp"
+
+#include "replicant/actors/sinks/jsonl/field_reader.hpp"
+#include "replicant/actors/sinks/jsonl/file_handle.hpp"
+#include "replicant/actors/sinks/jsonl/json_text.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <string_view>
+
+namespace replicant {
+
+namespace {
+
+constexpr auto device_key = std::string_view{R"({"format":1,"device":)"};
+constexpr auto inode_key = std::string_view{R"(,"inode":)"};
+constexpr auto last_unit_key = std::string_view{R"(,"last_unit":)"};
+constexpr auto synced_key = std::string_view{R"(,"synced":)"};
+constexpr auto hint_end = std::string_view{"}\n"};
+
+std::string hint_path(const jsonl_file& file) {
+  return file.path() + ".synced";
+}
+
+std::string render(const file_identity& identity, const sync_hint& hint) {
+  std::string line{device_key};
+  append_decimal(line, identity.device);
+  append_decimal(line.append(inode_key), identity.inode);
+  append_decimal(line.append(last_unit_key), hint.last_unit);
+  append_decimal(line.append(synced_key), hint.synced);
+  return line.append(hint_end);
+}
+
+std::optional<std::uint64_t> read_field(field_reader& fields, std::string_view key) {
+  return fields.skip(key) ? fields.number<std::uint64_t>() : std::nullopt;
+}
+
+} // namespace
+
+std::optional<sync_hint> read_sync_hint(const jsonl_file& file) {
+  const file_handle handle{
+    ::open(hint_path(file).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)};
+  if (!handle.is_open())
+    return std::nullopt;
+  std::array<char, 256> text{};
+  const auto got = ::read(handle.get(), text.data(), text.size());
+  field_reader fields{{text.data(), got > 0 ? static_cast<std::size_t>(got) : 0}};
+  const auto device = read_field(fields, device_key);
+  const auto inode = read_field(fields, inode_key);
+  const auto last_unit = read_field(fields, last_unit_key);
+  const auto synced = read_field(fields, synced_key);
+  if (!device || !inode || !last_unit || !synced || fields.rest() != hint_end)
+    return std::nullopt;
+  if (file_identity{*device, *inode} != file.identity() || *synced > file.length())
+    return std::nullopt;
+  return sync_hint{*last_unit, *synced};
+}
+
+void write_sync_hint(const jsonl_file& file, const sync_hint& hint) {
+  const auto path = hint_path(file);
+  const auto fresh = path + ".new";
+  const auto line = render(file.identity(), hint);
+  const file_handle handle{
+    ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0640)};
+  if (!handle.is_open())
+    return;
+  const auto put = ::write(handle.get(), line.data(), line.size());
+  if (put != static_cast<ssize_t>(line.size()) || std::rename(fresh.c_str(), path.c_str()) != 0)
+    ::unlink(fresh.c_str());
+}
+
+void remove_sync_hint(const jsonl_file& file) {
+  ::unlink(hint_path(file).c_str());
+}
+
+} // namespace replicant

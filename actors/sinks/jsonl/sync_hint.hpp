@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/actors/sinks/jsonl/jsonl_file.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace replicant {
+
+/// What is known to have reached the disk, kept beside the file as `<path>.synced`.
+///
+/// It shortens the walk of a recovery and tells damage from a torn tail: below `synced` nothing may
+/// be wrong. It may be missing or old at any time. It says nothing of the watermark, which is
+/// always taken from the file itself.
+struct sync_hint {
+  std::uint64_t last_unit = 0; ///< Where the last transaction, message or progress line begins.
+  std::uint64_t synced = 0;    ///< Bytes of the file that are on disk: where `last_unit` ends.
+};
+
+/// Reads the hint for `file`; nothing when there is none, or when it tells of another file or of
+/// more than there is.
+[[nodiscard]] std::optional<sync_hint> read_sync_hint(const jsonl_file& file);
+
+/// Replaces the hint in one step. A failure leaves the old one, which is as true as before.
+void write_sync_hint(const jsonl_file& file, const sync_hint& hint);
+
+/// Removes the hint, if there is one.
+void remove_sync_hint(const jsonl_file& file);
+
+} // namespace replicant

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/core/protocol/replication_command.hpp"
+
+#include "replicant/core/protocol/session_settings.hpp"
+
+namespace replicant {
+
+namespace {
+
+constexpr std::uint32_t version_15 = 150000;
+constexpr std::uint32_t version_16 = 160000;
+constexpr std::uint32_t version_17 = 170000;
+
+std::string quote(std::string_view text, char mark) {
+  std::string quoted{mark};
+  for (const auto c : text) {
+    if (c == mark)
+      quoted += mark;
+    quoted += c;
+  }
+  quoted += mark;
+  return quoted;
+}
+
+std::string join(std::span<const std::string> names, std::string (*quoted)(std::string_view)) {
+  std::string list;
+  for (const auto& name : names) {
+    if (!list.empty())
+      list += ',';
+    list += quoted(name);
+  }
+  return list;
+}
+
+/// SELECT with one column for every setting that the server knows.
+template <class Column>
+std::string select_settings(std::uint32_t server_version, Column column) {
+  std::string query = "SELECT ";
+  std::string_view separator;
+  for (const auto& setting : pinned_settings) {
+    if (server_version < setting.since_version)
+      continue;
+    query.append(separator).append(column(setting));
+    separator = ", ";
+  }
+  return query;
+}
+
+} // namespace
+
+std::string quote_identifier(std::string_view name) {
+  return quote(name, '"');
+}
+
+std::string quote_literal(std::string_view text) {
+  return quote(text, '\'');
+}
+
+std::string identify_system_command() {
+  return "IDENTIFY_SYSTEM";
+}
+
+std::string create_slot_command(std::string_view slot, std::uint32_t server_version) {
+  const auto* const snapshot =
+    server_version < version_15 ? "NOEXPORT_SNAPSHOT" : "(SNAPSHOT 'nothing')";
+  return "CREATE_REPLICATION_SLOT " + quote_identifier(slot) + " LOGICAL pgoutput " + snapshot;
+}
+
+std::string start_replication_command(const stream_request& what) {
+  // publication_names is a list of identifiers inside a string.
+  auto command = "START_REPLICATION SLOT " + quote_identifier(what.slot) + " LOGICAL " +
+                 to_string(what.from) + " (\"proto_version\" '1', \"publication_names\" " +
+                 quote_literal(join(what.publications, quote_identifier));
+  if (what.messages)
+    command += ", \"messages\" 'true'";
+  return command + ')';
+}
+
+std::string pin_settings_query(std::uint32_t server_version) {
+  return select_settings(server_version, [](const pinned_setting& setting) {
+    return "pg_catalog.set_config(" + quote_literal(setting.name) + ", " +
+           quote_literal(setting.value) + ", false)";
+  });
+}
+
+std::string read_settings_query(std::uint32_t server_version) {
+  return select_settings(server_version, [](const pinned_setting& setting) {
+    return "pg_catalog.current_setting(" + quote_literal(setting.name) + ") AS " +
+           quote_identifier(setting.name);
+  });
+}
+
+std::string count_publications_query(std::span<const std::string> names) {
+  return "SELECT pg_catalog.count(*) AS found FROM pg_catalog.pg_publication "
+         "WHERE pubname = ANY (ARRAY[" +
+         join(names, quote_literal) + "]::pg_catalog.name[])";
+}
+
+std::string slot_query(std::string_view slot, std::uint32_t server_version) {
+  std::string query = "SELECT slot_type, plugin, database, active_pid, restart_lsn, "
+                      "confirmed_flush_lsn, wal_status";
+  if (server_version >= version_16)
+    query += ", conflicting";
+  if (server_version >= version_17)
+    query += ", invalidation_reason";
+  return query + " FROM pg_catalog.pg_replication_slots WHERE slot_name = " + quote_literal(slot);
+}
+
+std::string sender_timeout_query() {
+  return "SELECT setting AS milliseconds FROM pg_catalog.pg_settings "
+         "WHERE name = 'wal_sender_timeout' AND unit = 'ms'";
+}
+
+std::string server_instance_query() {
+  return "SELECT pg_catalog.pg_postmaster_start_time() AS started";
+}
+
+std::string cancel_query(std::uint32_t pid) {
+  return "SELECT pg_catalog.pg_cancel_backend(" + std::to_string(pid) + ")";
+}
+
+} // namespace replicant

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/core/model/lsn.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace replicant {
+
+/// Every text that is sent to the source. Names are quoted, so any name that PostgreSQL accepts is
+/// allowed; texts hold no NUL byte.
+
+/// `name` as a delimited identifier: "a""b".
+[[nodiscard]] std::string quote_identifier(std::string_view name);
+
+/// `text` as a string constant: 'it''s'. A backslash stands for itself: replication commands know
+/// no escapes, and standard_conforming_strings is pinned.
+[[nodiscard]] std::string quote_literal(std::string_view text);
+
+/// The first command on every replication connection. Columns: systemid, timeline, dbname.
+[[nodiscard]] std::string identify_system_command();
+
+/// A permanent logical slot without a snapshot, in the grammar of the server. Column:
+/// consistent_point.
+[[nodiscard]] std::string create_slot_command(std::string_view slot, std::uint32_t server_version);
+
+/// What a stream is asked for.
+struct stream_request {
+  std::string_view slot;
+  lsn from{};
+  std::span<const std::string> publications;
+  bool messages = false; ///< Logical messages too.
+};
+
+[[nodiscard]] std::string start_replication_command(const stream_request& what);
+
+/// Sets every pinned setting that this server knows, for the session.
+[[nodiscard]] std::string pin_settings_query(std::uint32_t server_version);
+
+/// Reads the pinned settings back: one column each, in the order of `pinned_settings`, without
+/// those that this server does not know.
+[[nodiscard]] std::string read_settings_query(std::uint32_t server_version);
+
+/// Column `found`: how many of the (distinct) names exist.
+[[nodiscard]] std::string count_publications_query(std::span<const std::string> names);
+
+/// The slot's row; columns that this server does not know are absent from the result.
+[[nodiscard]] std::string slot_query(std::string_view slot, std::uint32_t server_version);
+
+/// Column `milliseconds`: wal_sender_timeout of this session.
+[[nodiscard]] std::string sender_timeout_query();
+
+/// Column `started`: the same text on two sessions means that one server answers both.
+[[nodiscard]] std::string server_instance_query();
+
+/// Cancels what the session of process `pid` is doing, if the user may.
+[[nodiscard]] std::string cancel_query(std::uint32_t pid);
+
+} // namespace replicant

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/core/delivery/credit.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace replicant;
+
+TEST_CASE("reading rests at the bound and goes on when bytes became durable", "[delivery][unit]") {
+  credit account{100};
+  account.charge(60);
+  CHECK(account.may_read());
+  account.charge(60);
+  CHECK_FALSE(account.may_read());
+  account.release(60);
+  CHECK(account.may_read());
+}
+
+TEST_CASE("an open transaction above the bound never stops reading", "[delivery][unit]") {
+  credit account{100};
+  account.charge(300);
+  CHECK_FALSE(account.may_read()); // The assembler has not looked at it yet.
+  account.hold(300);
+  CHECK(account.may_read());
+}
+
+TEST_CASE("an open transaction does not excuse bytes that the sink can make durable",
+          "[delivery][unit]") {
+  credit account{100};
+  account.charge(120);
+  account.hold(20);
+  CHECK_FALSE(account.may_read());
+  account.release(100);
+  CHECK(account.may_read());
+}

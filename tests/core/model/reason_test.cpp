@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/core/model/fault.hpp"
+#include "replicant/core/model/reason.hpp"
+#include "replicant/core/telemetry/failpoint.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <set>
+#include <string>
+
+using namespace replicant;
+
+TEST_CASE("every reason has a name of its own and an explanation", "[model][unit]") {
+  std::set<std::string> names;
+  for (auto number = std::uint8_t{1}; number <= reason_count; ++number) {
+    const auto why = static_cast<reason>(number);
+    CHECK(to_string(why) != "unknown");
+    CHECK_FALSE(explain(why).empty());
+    names.emplace(to_string(why));
+  }
+  CHECK(names.size() == reason_count);
+}
+
+TEST_CASE("every failure point has a name of its own", "[model][unit]") {
+  std::set<std::string> names;
+  for (auto number = std::uint8_t{0}; number < failpoint_count; ++number)
+    names.emplace(to_string(static_cast<failpoint>(number)));
+  CHECK(names.size() == failpoint_count);
+  CHECK_FALSE(names.contains("unknown"));
+}
+
+TEST_CASE("a SQLSTATE is five plain characters or nothing", "[model][unit]") {
+  CHECK(sqlstate{"57P01"}.text() == "57P01");
+  for (const auto* text : {"", "57P0", "57P011", "57p01", "57P0'", "secre"})
+    CHECK_FALSE(sqlstate{text}.known());
+}
+
+TEST_CASE("the SQLSTATE decides between coming back, waiting and halting", "[model][unit]") {
+  const auto why = [](const char* code) { return reason_of(sqlstate{code}); };
+  CHECK(why("") == reason::connection_lost);
+  CHECK(why("08006") == reason::server_unavailable);
+  CHECK(why("53300") == reason::server_unavailable);
+  CHECK(why("57P01") == reason::server_unavailable);
+  CHECK(why("57P03") == reason::server_unavailable);
+  CHECK(why("55006") == reason::slot_active);
+  CHECK(why("28P01") == reason::authentication_failed);
+  CHECK(why("3D000") == reason::database_missing);
+  CHECK(why("42501") == reason::permission_denied);
+  CHECK(why("42704") == reason::command_failed);
+  CHECK(why("XX000") == reason::command_failed);
+}
+
+TEST_CASE("a fault reads as one line of names and numbers", "[model][unit]") {
+  CHECK(to_string(fault{.why = reason::sink_failed}) == "sink_failed");
+  CHECK(to_string(fault{
+          .why = reason::slot_advanced,
+          .at = lsn{0x1A},
+          .relation = 7,
+          .code = sqlstate{"55000"},
+          .facts = {fact{fact_kind::expected_position, 1}, fact{fact_kind::error_number, 28}}}) ==
+        "slot_advanced at=0/1A relation=7 sqlstate=55000 expected=0/1 errno=28");
+}
