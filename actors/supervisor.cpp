@@ -123,7 +123,7 @@ caf::result<status_told> supervisor_state::on(const stop_pipeline&) {
       finish(pipeline_phase::stopped);
     } else if (!children_.empty()) {
       self->send(connection_, drain{});
-      if (chain_runs)
+      if (chain_runs && source_)
         source_->interrupt();
     }
   }
@@ -137,6 +137,10 @@ void supervisor_state::on_down(const caf::down_msg& news) {
   if (gone == children_.end())
     return;
   children_.erase(gone);
+  // Closed now, not when the last child is gone: a server that shuts down does not wait for our
+  // sink.
+  if (connection_ == news.source)
+    source_.reset();
   if (!failure_ && !stopping_)
     failure_ = fault{.why = reason::crashed};
   take_down();
@@ -147,26 +151,28 @@ void supervisor_state::on_down(const caf::down_msg& news) {
 void supervisor_state::take_down() {
   if (std::exchange(going_down_, true))
     return;
-  source_->interrupt();
+  if (!stopping_) {
+    status_.last_fault = failure_;
+    enter(pipeline_phase::waiting);
+  }
+  if (source_)
+    source_->interrupt();
   for (const auto& child : children_)
     self->send_exit(caf::actor_cast<caf::actor>(child), caf::exit_reason::user_shutdown);
 }
 
 void supervisor_state::conclude() {
   connection_ = connection_actor{};
-  source_.reset(); // Closed before a new generation asks for the slot.
   status_.in_flight_bytes = 0;
   status_.paced = false;
   if (stopping_)
     return finish(pipeline_phase::stopped);
-  status_.last_fault = failure_;
   const auto delay = policy_->on_failure(*failure_, std::chrono::steady_clock::now());
   if (!delay) {
     tell({.kind = event_kind::halted, .failure = *failure_});
     return finish(pipeline_phase::halted);
   }
   ++status_.reconnects;
-  enter(pipeline_phase::waiting);
   tell({.kind = event_kind::generation_lost, .delay = *delay, .failure = *failure_});
   self->delayed_send(self, *delay, begin_generation{++generation_});
 }

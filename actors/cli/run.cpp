@@ -103,10 +103,18 @@ exit_code finish(running_pipelines& pipelines, const halt_record& record, log_ob
   const auto last = pipelines.stop(patience_at_stop);
   record_halts(last, record, log);
   std::cout << pipelines.closing_words() << std::flush;
+  const auto code = std::ranges::any_of(last, is_halted) ? exit_code::halted : exit_code::fine;
+  auto hangs = false;
   for (const auto& one : last)
-    if (one.phase != pipeline_phase::stopped && !is_halted(one))
+    if (one.phase != pipeline_phase::stopped && !is_halted(one)) {
       log.on_program(program_event::not_stopped, one.name);
-  return std::ranges::any_of(last, is_halted) ? exit_code::halted : exit_code::fine;
+      hangs = true;
+    }
+  // A sink that does not return would hold the actor system for ever. What it has not made durable
+  // was never acknowledged and comes again.
+  if (hangs)
+    _exit(static_cast<int>(code));
+  return code;
 }
 
 } // namespace
