@@ -186,6 +186,7 @@ void supervisor_state::show_failure() {
   if (!failure_)
     return;
   status_.last_fault = failure_;
+  status_.paced = false;
   if (!stopping_ && status_.phase != pipeline_phase::waiting)
     enter(pipeline_phase::waiting);
 }
@@ -194,7 +195,6 @@ void supervisor_state::conclude() {
   show_failure();
   connection_ = connection_actor{};
   status_.in_flight_bytes = 0;
-  status_.paced = false;
   // What only a person can cure is told even when it came while stopping.
   const auto halts = failure_ && disposition_of(failure_->why) == disposition::halt;
   if (stopping_ && !halts)
