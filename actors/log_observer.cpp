@@ -20,9 +20,9 @@ using spdlog::level::level_enum;
 /// One thing to write, in both forms.
 struct line {
   level_enum level = level_enum::info;
-  std::string_view pipeline;
-  std::string_view event;
-  std::string text; ///< For people, without the pipeline's name.
+  std::string_view pipeline{};
+  std::string_view event{};
+  std::string text{}; ///< For people, without the pipeline's name.
   json fields = json::object();
 };
 
@@ -89,7 +89,7 @@ void describe(line& to, const telemetry_event& what) {
       add_fault(to, what.failure);
       break;
     case event_kind::halted:
-      to.text = "HALTED, the slot is kept: ";
+      to.text = "HALTED: ";
       add_fault(to, what.failure);
       break;
     case event_kind::stopped: add_position(to, "stopped, acknowledged ", what.position); break;

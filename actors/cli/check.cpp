@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/commands.hpp"
+#include "replicant/actors/postgres/conninfo.hpp"
 #include "replicant/config/load.hpp"
 
 #include <iostream>
@@ -7,7 +8,10 @@
 namespace replicant::cli {
 
 std::optional<settings> read_configuration(const std::string& file) {
-  auto loaded = load_file(file);
+  const auto libpq_accepts = [](const std::string& conninfo) {
+    return postgres::conninfo::parse(conninfo).has_value();
+  };
+  auto loaded = load_file(file, process_environment(), libpq_accepts);
   if (loaded)
     return std::move(*loaded);
   for (const auto& problem : loaded.error())

@@ -24,7 +24,7 @@ struct failpoint_action {
   kind what = kind::kill;
   std::uint64_t at_pass = 0; ///< Counted from 1; 0 means every time.
   int error_number = 0;
-  std::string file;
+  std::string file{};
 };
 
 /// Reads a comma-separated list of `point=kill`, `point=kill@N`, `point=block:/path`,

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/cli/commands.hpp"
+#include "replicant/actors/cli/control_socket.hpp"
+#include "replicant/actors/cli/halt_record.hpp"
+#include "replicant/actors/cli/run_events.hpp"
+#include "replicant/actors/cli/running_pipelines.hpp"
+#include "replicant/actors/cli/signals.hpp"
+#include "replicant/actors/cli/status_document.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+#include <caf/atom.hpp>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <system_error>
+
+namespace replicant::cli {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto progress_interval = 10s;
+constexpr auto patience_at_stop = 10s;
+
+/// CAF's settings, from ours alone: neither its files nor the command line are read.
+struct system_config : caf::actor_system_config {
+  explicit system_config(const runtime_settings& runtime) {
+    // The default policy polls, which costs an idle program CPU and a busy server a fifth.
+    set("scheduler.policy", caf::atom("sharing"));
+    set("scheduler.max-threads", static_cast<std::size_t>(runtime.threads));
+  }
+};
+
+bool is_halted(const pipeline_status& one) {
+  return one.phase == pipeline_phase::halted;
+}
+
+/// Leaves only the pipeline that was asked for.
+bool narrow(settings& to, const std::optional<std::string>& only) {
+  if (only)
+    std::erase_if(to.pipelines, [&](const auto& one) { return one.name != *only; });
+  return !to.pipelines.empty();
+}
+
+bool make_state_folder(const std::string& folder) {
+  std::error_code error;
+  const auto made = std::filesystem::create_directories(folder, error);
+  if (made)
+    std::filesystem::permissions(folder, std::filesystem::perms::owner_all, error);
+  if (!error && ::access(folder.c_str(), W_OK | X_OK) != 0)
+    error = {errno, std::system_category()};
+  if (error)
+    std::cerr << "replicant: the state folder " << folder << " cannot be used: " << error.message()
+              << '\n';
+  return !error;
+}
+
+void tell_refusal(const std::string& path, const socket_refusal& why) {
+  std::cerr << "replicant: the control socket " << path;
+  switch (why.what) {
+    case socket_refusal::kind::in_use:
+      std::cerr << " is in use: another replicant runs this configuration\n";
+      break;
+    case socket_refusal::kind::not_a_socket:
+      std::cerr << " cannot be made: something else has this name\n";
+      break;
+    case socket_refusal::kind::failed:
+      std::cerr << " cannot be made: " << std::system_category().message(why.error_number) << '\n';
+      break;
+  }
+}
+
+/// Keeps the halts; says whether any pipeline still runs.
+bool record_halts(const std::vector<pipeline_status>& all, const halt_record& record,
+                  log_observer& log) {
+  for (const auto& one : all)
+    if (is_halted(one) && !record.keep(one))
+      log.on_program(program_event::state_not_written, one.name);
+  return !std::ranges::all_of(all, is_halted);
+}
+
+/// Watches until somebody asks to stop or nothing runs any more.
+void watch(running_pipelines& pipelines, run_events& events, const halt_record& record,
+           log_observer& log) {
+  for (auto last = run_events::clock::now();;) {
+    const auto happened = events.wait(last + progress_interval);
+    if (happened.halted && !record_halts(pipelines.statuses(), record, log))
+      return;
+    if (happened.stop)
+      return log.on_program(program_event::stop_requested, {});
+    if (const auto now = run_events::clock::now(); now >= last + progress_interval) {
+      pipelines.report_progress(log, now - last);
+      last = now;
+    }
+  }
+}
+
+exit_code finish(running_pipelines& pipelines, const halt_record& record, log_observer& log) {
+  const auto last = pipelines.stop(patience_at_stop);
+  record_halts(last, record, log);
+  std::cout << pipelines.closing_words() << std::flush;
+  for (const auto& one : last)
+    if (one.phase != pipeline_phase::stopped && !is_halted(one))
+      log.on_program(program_event::not_stopped, one.name);
+  return std::ranges::any_of(last, is_halted) ? exit_code::halted : exit_code::fine;
+}
+
+} // namespace
+
+exit_code run(const std::string& file, const std::optional<std::string>& only) {
+  auto loaded = read_configuration(file);
+  if (!loaded)
+    return exit_code::wrong_input;
+  if (!narrow(*loaded, only)) {
+    std::cerr << "replicant: the configuration has no pipeline of the name given to --pipeline\n";
+    return exit_code::wrong_input;
+  }
+  const auto& runtime = loaded->runtime;
+  run_events events;
+  const stop_signals signals{[&events] { events.tell_stop(); }};
+  if (!make_state_folder(runtime.state_dir))
+    return exit_code::unavailable;
+
+  log_observer log{runtime};
+  system_config config{runtime};
+  caf::actor_system system{config};
+  running_pipelines pipelines{system};
+  // Before any pipeline starts, because it also keeps a second program away from their slots.
+  const auto control = control_socket::open(
+    runtime.control_socket, [&pipelines] { return status_document(pipelines.statuses()); });
+  if (!control) {
+    tell_refusal(runtime.control_socket, control.error());
+    return exit_code::unavailable;
+  }
+  const halt_record record{runtime.state_dir};
+  const auto watcher = make_run_observer(log, events);
+  for (const auto& one : loaded->pipelines) {
+    record.forget(one.name);
+    pipelines.start(one, watcher);
+  }
+  log.on_program(program_event::started, {});
+  watch(pipelines, events, record, log);
+  return finish(pipelines, record, log);
+}
+
+} // namespace replicant::cli

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/cli/running_pipelines.hpp"
+
+#include <thread>
+
+namespace replicant::cli {
+
+void running_pipelines::start(const pipeline_settings& settings,
+                              const std::shared_ptr<observer>& watcher) {
+  auto sink = choose_sink(settings);
+  auto actor = replicant::start(system_, settings, sink.make, watcher);
+  const std::lock_guard lock{mutex_};
+  pipelines_.push_back({.name = settings.name, .actor = std::move(actor), .sink = std::move(sink)});
+}
+
+std::vector<pipeline_status> running_pipelines::statuses() const {
+  const std::lock_guard lock{mutex_};
+  std::vector<pipeline_status> all;
+  for (const auto& one : pipelines_)
+    all.push_back(replicant::status(system_, one.actor));
+  return all;
+}
+
+void running_pipelines::report_progress(log_observer& log, std::chrono::duration<double> elapsed) {
+  auto now = statuses();
+  const std::lock_guard lock{mutex_};
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    auto& before = pipelines_[i].reported;
+    const auto transactions = now[i].transactions - before.transactions;
+    const auto changes = now[i].changes - before.changes;
+    if (transactions + changes > 0)
+      log.on_progress(
+        {.pipeline = now[i].name,
+         .transactions_per_second = static_cast<double>(transactions) / elapsed.count(),
+         .changes_per_second = static_cast<double>(changes) / elapsed.count(),
+         .lag_bytes = now[i].lag_bytes,
+         .paced = now[i].paced});
+    before = std::move(now[i]);
+  }
+}
+
+std::vector<pipeline_status> running_pipelines::stop(std::chrono::milliseconds patience) {
+  std::vector<pipeline_status> last(pipelines_.size());
+  std::vector<std::jthread> stopping;
+  // One after the other, a slow one would use up the patience with those behind it.
+  for (std::size_t i = 0; i < pipelines_.size(); ++i)
+    stopping.emplace_back(
+      [&, i] { last[i] = replicant::stop(system_, pipelines_[i].actor, patience); });
+  stopping.clear();
+  return last;
+}
+
+std::string running_pipelines::closing_words() const {
+  std::string words;
+  for (const auto& one : pipelines_)
+    if (const auto line = one.sink.closing_words(); !line.empty())
+      words.append(one.name).append(": ").append(line).append("\n");
+  return words;
+}
+
+} // namespace replicant::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/config/settings.hpp"
+#include "replicant/core/delivery/sink.hpp"
+
+#include <functional>
+#include <string>
+
+namespace replicant::cli {
+
+/// The sink that a configuration asks for.
+struct sink_choice {
+  sink_factory make;
+  std::function<std::string()> closing_words; ///< What it has to say when the program ends.
+};
+
+/// The only place that knows concrete sinks by name.
+[[nodiscard]] sink_choice choose_sink(const pipeline_settings& settings);
+
+} // namespace replicant::cli
