@@ -3,6 +3,7 @@
 
 #include "replicant/core/model/lsn.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -39,6 +40,14 @@ public:
     const auto text = rest_.substr(0, rest_.find('"'));
     rest_.remove_prefix(text.size());
     return parse_lsn(text);
+  }
+
+  /// Steps over the inside of a JSON string, up to the quote that ends it.
+  void skip_text() {
+    std::size_t at = 0;
+    while (at < rest_.size() && rest_[at] != '"')
+      at += rest_[at] == '\\' ? 2 : 1;
+    rest_.remove_prefix(std::min(at, rest_.size()));
   }
 
   [[nodiscard]] std::string_view rest() const { return rest_; }

@@ -4,7 +4,6 @@
 #include "replicant/actors/sinks/jsonl/field_reader.hpp"
 #include "replicant/actors/sinks/jsonl/json_text.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace replicant {
@@ -50,11 +49,13 @@ void append_header(std::string& out, const session_identity& source) {
 }
 
 bool is_header(std::string_view line) {
-  // A quote inside of a name is escaped, so the keys cannot be found inside of one.
-  const auto database = line.find(header_database);
-  const auto slot = line.find(header_slot);
-  return line.starts_with(header_start) && line.ends_with(text_end) &&
-         database != std::string_view::npos && slot != std::string_view::npos && database < slot;
+  field_reader fields{line};
+  for (const auto key : {header_start, header_database, header_slot}) {
+    if (!fields.skip(key))
+      return false;
+    fields.skip_text();
+  }
+  return fields.rest() == text_end;
 }
 
 bool is_torn_header(std::string_view bytes) {
