@@ -54,15 +54,10 @@ result<void> stream_assembler::on(const commit_message& message) {
     return failure(reason::decode_failure);
   const auto done = std::move(*open_);
   open_.reset();
-  if (resume_.covers(message.commit_lsn))
-    return {};
-  if (auto promised = promise(message.commit_lsn); !promised)
-    return promised;
   // Servers before 15 send begin and commit of transactions without a published change.
-  if (done.body->size() > 0)
-    made_.items.emplace_back(
-      transaction{done.begin.xid, message.commit_lsn, message.commit_time, done.body});
-  return {};
+  if (done.body->size() == 0)
+    return promise(watermark::through(message.commit_lsn));
+  return hand_out(transaction{done.begin.xid, message.commit_lsn, message.commit_time, done.body});
 }
 
 result<void> stream_assembler::on(const row_message& message) {
@@ -102,12 +97,7 @@ result<void> stream_assembler::on(const logical_message& message) {
   // Sent while it is decoded, never between begin and commit of this protocol version.
   if (open_)
     return failure(reason::decode_failure);
-  if (resume_.covers(message.at))
-    return {};
-  if (auto promised = promise(message.at); !promised)
-    return promised;
-  made_.items.emplace_back(message);
-  return {};
+  return hand_out(message);
 }
 
 result<void> stream_assembler::on(relation& shape) {
@@ -115,10 +105,20 @@ result<void> stream_assembler::on(relation& shape) {
   return {};
 }
 
-result<void> stream_assembler::promise(lsn position) {
-  if (reached_.covers(position))
+result<void> stream_assembler::hand_out(delivery_item item) {
+  const auto position = promised_by(item);
+  auto promised = promise(position);
+  if (promised && position > resume_)
+    made_.items.push_back(std::move(item));
+  return promised;
+}
+
+result<void> stream_assembler::promise(watermark position) {
+  if (position <= resume_)
+    return {};
+  if (position <= reached_)
     return failure(reason::decode_failure);
-  reached_ = watermark::through(position);
+  reached_ = position;
   return {};
 }
 
@@ -131,7 +131,7 @@ void stream_assembler::close_chunk(const std::shared_ptr<const chunk>& source) {
   made_.source = source;
   made_.reached = reached_;
   if (!made_.items.empty())
-    handed_out_.advance(watermark::through(position_of(made_.items.back())));
+    handed_out_.advance(promised_by(made_.items.back()));
   if (reached_ > handed_out_)
     made_.frontier = reached_;
   handed_out_ = reached_;

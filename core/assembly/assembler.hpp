@@ -59,7 +59,8 @@ private:
   /// hold.
   [[nodiscard]] result<void> on(const stream_abort_message&) { return {}; }
 
-  [[nodiscard]] result<void> promise(lsn position);
+  [[nodiscard]] result<void> hand_out(delivery_item item);
+  [[nodiscard]] result<void> promise(watermark position);
   void close_chunk(const std::shared_ptr<const chunk>& source);
 
   watermark resume_;

@@ -17,10 +17,12 @@ namespace replicant {
 /// transactions.
 using delivery_item = std::variant<transaction, logical_message>;
 
-/// Where the item's record starts: its identity and order.
-[[nodiscard]] inline lsn position_of(const delivery_item& item) {
+/// What is promised once the item is durable. A message tells where its record ends, and the next
+/// commit record may start exactly there.
+[[nodiscard]] inline watermark promised_by(const delivery_item& item) {
   const auto* txn = std::get_if<transaction>(&item);
-  return txn != nullptr ? txn->commit_lsn : std::get<logical_message>(item).at;
+  return txn != nullptr ? watermark::through(txn->commit_lsn)
+                        : watermark::before(std::get<logical_message>(item).at);
 }
 
 /// Everything that one chunk completed, in commit order: answered by one `durable`.

@@ -57,7 +57,7 @@ struct change {
 /// A message of pg_logical_emit_message. Prefix and content are user bytes and as secret as a row.
 struct logical_message {
   bool transactional = false;
-  lsn at{};                  ///< Where the message's record starts.
+  lsn at{}; ///< Where the message's record ends (exclusive), as PostgreSQL tells it.
   std::uint32_t ordinal = 0; ///< As in `change`; 0 when not transactional.
   std::string_view prefix;
   std::string_view content;

@@ -113,10 +113,10 @@ TEST_CASE("a changed byte ends the whole part before its transaction", "[sinks][
   const auto header_end = file.units.front().end;
   for (const auto flip : {0x01, 0x04, 0x80})
     for (auto at = header_end; at < file.bytes.size(); ++at) {
-      auto bytes = file.bytes;
-      bytes[at] = static_cast<char>(bytes[at] ^ flip);
-      write_file(path, bytes);
+      const auto right = file.bytes[at];
+      patch_file(path, at, std::string(1, static_cast<char>(right ^ flip)));
       const auto found = recover_path(path);
+      patch_file(path, at, {&right, 1});
       REQUIRE(found);
       REQUIRE(found->length == file.whole_at(at).end);
       REQUIRE(found->durable == file.whole_at(at).durable);
@@ -145,10 +145,10 @@ TEST_CASE("pages that never reached the disk end the whole part", "[sinks][unit]
   const auto file = write_units(path, contents::everything);
   for (auto at = file.units.front().end; at < file.bytes.size(); at += 3)
     for (const std::size_t size : {1, 64, 512}) {
-      auto bytes = file.bytes;
-      bytes.replace(at, size, std::min(size, bytes.size() - at), '\0');
-      write_file(path, bytes);
+      const auto right = file.bytes.substr(at, size);
+      patch_file(path, at, std::string(right.size(), '\0'));
       const auto found = recover_path(path);
+      patch_file(path, at, right);
       REQUIRE(found);
       REQUIRE(found->length == file.whole_at(at).end);
       REQUIRE(found->durable == file.whole_at(at).durable);

@@ -46,4 +46,12 @@ inline void write_file(const std::string& path, std::string_view bytes) {
   REQUIRE(out.flush().good());
 }
 
+/// Overwrites bytes of a file in place.
+inline void patch_file(const std::string& path, std::size_t at, std::string_view bytes) {
+  std::fstream out{path, std::ios::binary | std::ios::in | std::ios::out};
+  out.seekp(static_cast<std::streamoff>(at));
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  REQUIRE(out.flush().good());
+}
+
 } // namespace replicant::testing

@@ -132,12 +132,12 @@ TEST_CASE("what is durable already is left out, and only that", "[assembly][unit
   stream_assembler fold{watermark::through(lsn{100}), false};
   const auto made = fold.consume(
     chunk_of({begin_payload(lsn{100}, 5), announce(orders), insert_payload(orders, {"1", "a"}),
-              commit_payload(lsn{100}), message_payload(false, lsn{90}, "p", "old"),
+              commit_payload(lsn{100}), message_payload(false, lsn{101}, "p", "old"),
               begin_payload(lsn{101}, 6), insert_payload(orders, {"2", "b"}),
               commit_payload(lsn{101}), message_payload(false, lsn{150}, "p", "new")}));
   REQUIRE(made);
   CHECK(told(*made) == std::vector<std::string>{"txn 6 at 101", "0 0 orders 2 b", "message new"});
-  CHECK(made->reached == watermark::through(lsn{150}));
+  CHECK(made->reached == watermark::before(lsn{150}));
 }
 
 TEST_CASE("an empty transaction moves the frontier and reaches no sink", "[assembly][unit]") {
@@ -161,6 +161,17 @@ TEST_CASE("a mark moves the frontier to just below it, once", "[assembly][unit]"
 TEST_CASE("a commit that starts exactly at a mark is delivered", "[assembly][unit]") {
   stream_assembler fold{watermark{}, false};
   REQUIRE(fold.consume(chunk_of({}, lsn{500})));
+  const auto made =
+    fold.consume(chunk_of({begin_payload(lsn{500}, 5), announce(orders),
+                           insert_payload(orders, {"1", "a"}), commit_payload(lsn{500})}));
+  REQUIRE(made);
+  CHECK(made->items.size() == 1);
+}
+
+TEST_CASE("a commit that starts exactly where a message's record ends is delivered",
+          "[assembly][unit]") {
+  stream_assembler fold{watermark{}, false};
+  REQUIRE(fold.consume(chunk_of({message_payload(false, lsn{500}, "p", "c")})));
   const auto made =
     fold.consume(chunk_of({begin_payload(lsn{500}, 5), announce(orders),
                            insert_payload(orders, {"1", "a"}), commit_payload(lsn{500})}));

@@ -67,7 +67,7 @@ public:
     switch (record.kind) {
       case record_kind::unpublished: break;
       case record_kind::message:
-        send(at, message_payload(false, at, "p", std::to_string(record.start)));
+        send(at, message_payload(false, lsn{record.end}, "p", std::to_string(record.start)));
         break;
       case record_kind::empty_transaction:
       case record_kind::transaction:
@@ -101,8 +101,10 @@ public:
   [[nodiscard]] std::vector<std::uint64_t> oracle() const {
     std::vector<std::uint64_t> positions;
     for (const auto& record : wal_)
-      if (record.kind == record_kind::transaction || record.kind == record_kind::message)
+      if (record.kind == record_kind::transaction)
         positions.push_back(record.start);
+      else if (record.kind == record_kind::message)
+        positions.push_back(record.end - 1);
     return positions;
   }
 
@@ -129,8 +131,8 @@ struct model_sink {
 
   void take(const delivery& content) {
     for (const auto& item : content.items) {
-      written.taken.push_back(position_of(item).value());
-      written.position.advance(watermark::through(position_of(item)));
+      written.taken.push_back(promised_by(item).position().value());
+      written.position.advance(promised_by(item));
     }
     if (content.frontier)
       written.position.advance(*content.frontier);
