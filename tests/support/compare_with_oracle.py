@@ -109,7 +109,7 @@ def compare(ours, oracle, origin):
             result.take_ours(*mine)
 
 
-def arguments():
+def parsed(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", help="the JSON-lines file")
     parser.add_argument("oracle", help="test_decoding's output as COPY text (lsn, xid, data)")
@@ -119,11 +119,11 @@ def arguments():
                         "point: commit records before it are not expected")
     parser.add_argument("--crc-every", type=int, default=1, metavar="N",
                         help="check the checksums of about one commit line in N only")
-    return parser.parse_args()
+    return parser.parse_args(arguments)
 
 
-def main():
-    asked = arguments()
+def main(arguments=None):
+    asked = parsed(arguments)
     with open(asked.file, "rb") as file, open(asked.oracle, encoding="utf-8", newline="\n") as text:
         reader = Reader(file, asked.crc_every)
         try:
