@@ -89,7 +89,7 @@ void describe(line& to, const telemetry_event& what) {
       add_fault(to, what.failure);
       break;
     case event_kind::halted:
-      to.text = "HALTED, the slot is kept: ";
+      to.text = "HALTED: ";
       add_fault(to, what.failure);
       break;
     case event_kind::stopped: add_position(to, "stopped, acknowledged ", what.position); break;

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <string_view>
+#include <thread>
 
 namespace replicant::cli {
 
@@ -29,7 +30,11 @@ bool becomes_readable(const descriptor& socket, clock::time_point deadline) {
 tl::expected<std::string, int> ask_status(const std::string& path,
                                           std::chrono::milliseconds patience) {
   const auto deadline = clock::now() + patience;
-  const auto socket = connect_unix(path);
+  auto socket = connect_unix(path);
+  // Others stand in line before us.
+  for (; !socket && socket.error() == EAGAIN && clock::now() < deadline;
+       socket = connect_unix(path))
+    std::this_thread::sleep_for(std::chrono::milliseconds{20});
   if (!socket)
     return tl::unexpected<int>{socket.error()};
   constexpr std::string_view request = "status\n";

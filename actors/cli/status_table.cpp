@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/status_table.hpp"
 
+#include "replicant/actors/cli/status_document.hpp"
 #include "replicant/actors/readable.hpp"
 
 #include <nlohmann/json.hpp>
@@ -78,9 +79,9 @@ std::string remark(const json& pipeline) {
 } // namespace
 
 std::string status_table(std::string_view document) {
-  const auto parsed = json::parse(document, nullptr, false);
-  if (!parsed.is_object() || !parsed.contains("pipelines"))
+  if (judge(document) == verdict::unreadable)
     return {};
+  const auto parsed = json::parse(document);
   std::vector<row> rows{{"PIPELINE", "STATE", "SINCE", "ACKNOWLEDGED", "LAG", "IN FLIGHT",
                          "TRANSACTIONS", "ROWS", "LAST COMMIT", "RECONNECTS", "SERVER"}};
   std::string remarks;

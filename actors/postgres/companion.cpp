@@ -27,6 +27,9 @@ std::optional<connection> open_companion(reached& main, const interrupt_flag* st
   // Behind a balancing proxy one address may lead to several servers.
   if (!session || instance(*session) != expected)
     return std::nullopt;
+  // It idles for as long as the stream lives.
+  if (!session->query(pin_settings_query(session->server_version()), in(patience)))
+    return std::nullopt;
   session->ignore_interrupt();
   return std::move(*session);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/postgres/source_facts.hpp"
 
+#include "replicant/core/delivery/start_plan.hpp"
 #include "replicant/core/protocol/replication_command.hpp"
 #include "replicant/core/protocol/session_settings.hpp"
 
@@ -10,8 +11,6 @@
 namespace replicant::postgres {
 
 namespace {
-
-constexpr std::uint32_t oldest_supported = 140000;
 
 /// A catalog query that takes longer is a dead connection.
 constexpr std::chrono::seconds patience{60};
@@ -111,17 +110,15 @@ result<source_facts> read_facts(connection& session, std::string_view slot_name,
   if (!answer)
     return failure(answer.error());
   auto identity = identity_of(*answer);
-  if (!identity)
+  const auto wal_position = position(answer->text(0, "xlogpos"));
+  if (!identity || !wal_position)
     return failure(reason::session_identity_rejected);
   identity->slot_name = slot_name;
   source_facts facts{.identity = std::move(*identity),
-                     .server_version = session.server_version(),
-                     .wal_sender_timeout = {},
-                     .publications_exist = false,
-                     .slot = std::nullopt};
-  if (facts.server_version < oldest_supported)
-    return failure({.why = reason::server_unsupported,
-                    .facts = {fact{fact_kind::server_version, facts.server_version}}});
+                     .wal_position = *wal_position,
+                     .server_version = session.server_version()};
+  if (auto supported = judge_version(facts.server_version); !supported)
+    return failure(supported.error());
   if (auto pinned = pin_session(session, facts.server_version); !pinned)
     return failure(pinned.error());
   if (auto read = complete(facts, session, publications); !read)

@@ -35,10 +35,14 @@ result<void> judge_slot(const slot_facts& slot, const session_identity& identity
 
 } // namespace
 
-result<void> judge_source(const source_facts& facts, const start_conditions& conditions) {
-  if (facts.server_version < oldest_version)
+result<void> judge_version(std::uint32_t server_version) {
+  if (server_version < oldest_version)
     return failure(fault{.why = reason::server_unsupported,
-                         .facts = {fact{fact_kind::server_version, facts.server_version}}});
+                         .facts = {fact{fact_kind::server_version, server_version}}});
+  return {};
+}
+
+result<void> judge_source(const source_facts& facts, const start_conditions& conditions) {
   const auto& identity = facts.identity;
   if ((conditions.system_identifier &&
        *conditions.system_identifier != identity.system_identifier) ||

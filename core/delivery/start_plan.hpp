@@ -27,6 +27,10 @@ struct start_plan {
     false; ///< The sink holds no position yet: give it `resume` before anything else.
 };
 
+/// Judges the server's age before anything else is asked of it. @fault server_unsupported
+/// before 14.
+[[nodiscard]] result<void> judge_version(std::uint32_t server_version);
+
 /// Judges the server itself before the sink is asked anything.
 [[nodiscard]] result<void> judge_source(const source_facts& facts,
                                         const start_conditions& conditions);

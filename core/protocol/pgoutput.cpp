@@ -173,7 +173,7 @@ result<row_message> pgoutput_decoder::decode_row(std::string_view payload) {
     case 'D': row.op = operation::remove; break;
     default: return failure(reason::decode_failure);
   }
-  if (row.op != operation::insert && (image == 'K' || image == 'O')) {
+  if (image == 'K' || image == 'O') { // of an insert too, which then lacks its 'N'
     row.old_kind = image == 'K' ? old_image::key : old_image::full;
     old_count = append_tuple(in, cells_, 0);
     if (row.op == operation::update)

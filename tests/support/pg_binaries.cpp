@@ -15,6 +15,8 @@ namespace replicant::test {
 
 namespace {
 
+constexpr int oldest_supported = 14;
+
 std::string environment(const char* name) {
   const auto* const value = std::getenv(name);
   return value == nullptr ? std::string{} : std::string{value};
@@ -41,6 +43,14 @@ std::vector<std::string> split(const std::string& list) {
   return parts;
 }
 
+std::vector<pg_binaries> others() {
+  std::vector<pg_binaries> found;
+  for (const auto& folder : split(environment("REPLICANT_PG_BINS")))
+    if (auto one = look(folder))
+      found.push_back(*one);
+  return found;
+}
+
 } // namespace
 
 pg_binaries pg_binaries::main() {
@@ -56,12 +66,18 @@ pg_binaries pg_binaries::main() {
 
 std::vector<pg_binaries> pg_binaries::all() {
   std::vector<pg_binaries> found{main()};
-  for (const auto& folder : split(environment("REPLICANT_PG_BINS")))
-    if (auto one = look(folder))
-      found.push_back(*one);
+  for (const auto& one : others())
+    if (one.major >= oldest_supported)
+      found.push_back(one);
   for (const auto major : {14, 17, 18})
     if (std::ranges::find(found, major, &pg_binaries::major) == found.end())
       std::cerr << "SKIPPED: PostgreSQL " << major << " is not in REPLICANT_PG_BINS\n";
+  return found;
+}
+
+std::vector<pg_binaries> pg_binaries::older() {
+  auto found = others();
+  std::erase_if(found, [](const pg_binaries& one) { return one.major >= oldest_supported; });
   return found;
 }
 

@@ -24,6 +24,9 @@ struct pg_binaries {
   /// The servers to try everything against: `main`, and the folders in REPLICANT_PG_BINS (separated
   /// by colons). Names on stderr each of 14, 17 and 18 that is missing.
   [[nodiscard]] static std::vector<pg_binaries> all();
+
+  /// Those in REPLICANT_PG_BINS that are older than 14; none is fine.
+  [[nodiscard]] static std::vector<pg_binaries> older();
 };
 
 struct cluster_options {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/assembly/assembler.hpp"
-#include "replicant/tests/support/pgoutput_bytes.hpp"
+#include "replicant/tests/support/wire_bytes.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -9,7 +9,6 @@
 #include <vector>
 
 using namespace replicant;
-using namespace replicant::test;
 
 namespace {
 
@@ -199,7 +198,7 @@ TEST_CASE("a sink without a position is told the origin first", "[assembly][unit
 
 TEST_CASE("an unsolicited stream abort is ignored", "[assembly][unit]") {
   stream_assembler fold{watermark{}, false};
-  const auto abort = byte_writer{}.tag('A').u32(5).u32(6).bytes();
+  const auto abort = wire_bytes{}.u8('A').u32(5).u32(6).str();
   const auto made =
     fold.consume(chunk_of({begin_payload(lsn{100}, 5), announce(orders), abort,
                            insert_payload(orders, {"1", "a"}), commit_payload(lsn{100})}));

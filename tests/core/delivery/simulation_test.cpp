@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/assembly/assembler.hpp"
 #include "replicant/core/delivery/stream_control.hpp"
-#include "replicant/tests/support/pgoutput_bytes.hpp"
+#include "replicant/tests/support/wire_bytes.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -12,7 +12,6 @@
 #include <vector>
 
 using namespace replicant;
-using namespace replicant::test;
 using namespace std::chrono_literals;
 
 // The rules of a stream against a model of a server, a socket and a sink that are all as unkind as

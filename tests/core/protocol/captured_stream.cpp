@@ -5,7 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-#include <algorithm>
+#include <cstdint>
+#include <map>
 #include <variant>
 
 namespace replicant {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/core/model/relation.hpp"
 #include "replicant/core/protocol/pgoutput.hpp"
 #include "replicant/core/protocol/replication_frame.hpp"
 
 #include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/log_observer.hpp"
+
+#include <catch2/catch.hpp>
+#include <fcntl.h>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <functional>
+#include <sstream>
+
+using namespace replicant;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// What `body` writes to standard error; it runs in a child process.
+std::string logged(const std::function<void()>& body) {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const auto child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDERR_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    body();
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string all;
+  char bytes[4096];
+  for (ssize_t got = 0; (got = read(ends[0], bytes, sizeof bytes)) > 0;)
+    all.append(bytes, static_cast<std::size_t>(got));
+  close(ends[0]);
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  REQUIRE(status == 0);
+  return all;
+}
+
+std::string logged(log_format format, const std::string& level,
+                   const std::vector<telemetry_event>& events) {
+  return logged([&] {
+    log_observer log{{.log_level = level, .log_format = format}};
+    for (const auto& one : events)
+      log.on_event(one);
+  });
+}
+
+telemetry_event halt() {
+  return {.kind = event_kind::halted,
+          .pipeline = "shop",
+          .failure = {.why = reason::sink_failed,
+                      .at = lsn{0x16E3778},
+                      .code = sqlstate{"53100"},
+                      .facts = {{{fact_kind::error_number, ENOSPC}, {}}}}};
+}
+
+constexpr std::uint8_t kinds = static_cast<std::uint8_t>(event_kind::stopped) + 1;
+
+std::vector<telemetry_event> every_kind() {
+  std::vector<telemetry_event> all;
+  for (std::uint8_t i = 0; i < kinds; ++i)
+    all.push_back({.kind = static_cast<event_kind>(i),
+                   .pipeline = "shop",
+                   .position = lsn{0x16E3778},
+                   .count = 150018,
+                   .delay = std::chrono::milliseconds{1500}});
+  return all;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in{text};
+  for (std::string line; std::getline(in, line);)
+    lines.push_back(line);
+  return lines;
+}
+
+} // namespace
+
+TEST_CASE("a halt is told with its reason, its place and its cure", "[actors][unit]") {
+  const auto text = logged(log_format::text, "info", {halt()});
+  CHECK_THAT(text, Contains("Z error   shop: HALTED: sink_failed at=0/16E3778 sqlstate=53100"));
+  CHECK_THAT(text, Contains(std::string{explain(reason::sink_failed)}));
+  CHECK_THAT(text, Contains("(No space left on device)"));
+  CHECK(lines_of(text).size() == 1);
+}
+
+TEST_CASE("as JSON every event is one object with its fields in order", "[actors][unit]") {
+  const auto lines = lines_of(logged(log_format::json, "trace", every_kind()));
+  REQUIRE(lines.size() == kinds);
+  for (std::uint8_t i = 0; i < kinds; ++i) {
+    const auto object = nlohmann::ordered_json::parse(lines[i]);
+    std::vector<std::string> names;
+    for (const auto& [name, value] : object.items())
+      names.push_back(name);
+    REQUIRE(names.size() >= 4);
+    names.resize(4);
+    CHECK(names == std::vector<std::string>{"time", "level", "pipeline", "event"});
+    CHECK(object.at("pipeline") == "shop");
+    CHECK(object.at("event") == to_string(static_cast<event_kind>(i)));
+  }
+}
+
+TEST_CASE("as JSON a failure has its parts in fields", "[actors][unit]") {
+  const auto object = nlohmann::json::parse(logged(log_format::json, "info", {halt()}));
+  CHECK(object.at("level") == "error");
+  CHECK(object.at("reason") == "sink_failed");
+  CHECK(object.at("sqlstate") == "53100");
+  CHECK(object.at("position") == "0/16E3778");
+  CHECK(object.at("explanation") == explain(reason::sink_failed));
+  CHECK(object.at("system_error") == "No space left on device");
+}
+
+TEST_CASE("a name cannot forge a line", "[actors][unit]") {
+  const auto lines = lines_of(
+    logged(log_format::json, "info",
+           {{.kind = event_kind::connecting, .pipeline = "a\"\n{\"event\":\"halted\"}\xff{}"}}));
+  REQUIRE(lines.size() == 1);
+  CHECK(nlohmann::json::parse(lines[0]).at("event") == "connecting");
+}
+
+TEST_CASE("a level leaves out what is below it", "[actors][unit]") {
+  CHECK(lines_of(logged(log_format::text, "trace", every_kind())).size() == kinds);
+  CHECK(lines_of(logged(log_format::text, "info", every_kind())).size() == kinds - 2);
+  CHECK(lines_of(logged(log_format::text, "warn", every_kind())).size() == 3);
+  CHECK(lines_of(logged(log_format::text, "error", every_kind())).size() == 1);
+}
+
+TEST_CASE("progress and the program's own events are logged too", "[actors][unit]") {
+  const auto text = logged([] {
+    log_observer log{{}};
+    log.on_progress({.pipeline = "shop",
+                     .transactions_per_second = 0.25,
+                     .changes_per_second = 48210.7,
+                     .lag_bytes = 1536,
+                     .paced = true});
+    log.on_program(program_event::stop_requested, {});
+    log.on_program(program_event::not_stopped, "shop");
+  });
+  CHECK_THAT(text, Contains("shop: 0.2 transactions/s, 48210 rows/s, lag 1.5 KiB, waiting for the "
+                            "sink\n"));
+  CHECK_THAT(text, Contains("info    stopping as asked"));
+  CHECK_THAT(text, Contains("warning shop: did not finish in time"));
+}
+
+TEST_CASE("nobody reading standard error holds nobody up", "[actors][unit]") {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const auto child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDERR_FILENO);
+    log_observer log{{}};
+    // Far more than the pipe and the queue hold.
+    for (int i = 0; i < 20'000; ++i)
+      log.on_event(halt());
+    _exit(0);
+  }
+  // Without the guarantee the child never ends, and the alarm ends this test.
+  alarm(60);
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  alarm(0);
+  CHECK(status == 0);
+  close(ends[0]);
+  close(ends[1]);
+}

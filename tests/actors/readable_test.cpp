@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/readable.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cerrno>
+
+using namespace replicant;
+
+TEST_CASE("sizes are readable", "[actors][unit]") {
+  CHECK(readable_size(0) == "0 B");
+  CHECK(readable_size(1023) == "1023 B");
+  CHECK(readable_size(1536) == "1.5 KiB");
+  CHECK(readable_size(std::uint64_t{32} << 20U) == "32.0 MiB");
+  CHECK(readable_size(UINT64_MAX) == "16.0 EiB");
+}
+
+TEST_CASE("rates have a decimal only where it matters", "[actors][unit]") {
+  CHECK(readable_rate(0.26) == "0.3");
+  CHECK(readable_rate(48210.7) == "48210");
+}
+
+TEST_CASE("server versions are written as PostgreSQL writes them", "[actors][unit]") {
+  CHECK(readable_server_version(150018) == "15.18");
+  CHECK(readable_server_version(0) == "unknown");
+}
+
+TEST_CASE("an errno is told in the system's words", "[actors][unit]") {
+  CHECK(readable_system_error({.why = reason::sink_failed}).empty());
+  CHECK(readable_system_error(
+          {.why = reason::sink_failed, .facts = {{{}, {fact_kind::error_number, ENOSPC}}}}) ==
+        "No space left on device");
+}

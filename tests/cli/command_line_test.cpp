@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/cli/control_question.hpp"
+
+#include <csignal>
+
+#include "program.hpp"
+
+using namespace replicant::testing;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+const std::string planted = "s3cr3t-planted";
+
+/// A right configuration of a server that never answers.
+std::string configuration(const temporary_folder& folder) {
+  return "[runtime]\nstate_dir = \"" + folder.file("state") +
+         "\"\n[[pipeline]]\nname = \"shop\"\nslot_name = \"shop\"\npublication = \"p\"\n"
+         "connection = { conninfo = \"host=" +
+         folder.file("nowhere") + " user=u password=" + planted +
+         "\" }\nsink = { kind = \"null\" }\n";
+}
+
+/// Starts the program and waits until it answers.
+void await_answer(const temporary_folder& folder) {
+  REQUIRE(eventually(
+    [&] { return replicant::cli::ask_status(folder.file("state/control.sock")).has_value(); }));
+}
+
+} // namespace
+
+TEST_CASE("every command explains itself", "[cli][unit]") {
+  for (const auto* command : {"run", "check", "status"}) {
+    const auto told = run_program({command, "--help"});
+    CHECK(told.code == 0);
+    CHECK_THAT(told.out, Contains("CONFIG"));
+    CHECK_THAT(told.out, Contains("Exit codes"));
+  }
+  CHECK(run_program({"--help"}).code == 0);
+  CHECK_THAT(run_program({"--version"}).out, StartsWith("replicant 0."));
+}
+
+TEST_CASE("a wrong command line ends with 2", "[cli][unit]") {
+  const std::vector<std::vector<std::string>> wrong{{},
+                                                    {"fly"},
+                                                    {"run"},
+                                                    {"check"},
+                                                    {"status"},
+                                                    {"check", "a", "b"},
+                                                    {"run", "a", "--pipeline"},
+                                                    {"status", "a", "--format", "xml"},
+                                                    {"check", "--nonsense", "a"}};
+  for (const auto& arguments : wrong) {
+    const auto told = run_program(arguments);
+    CHECK(told.code == 2);
+    CHECK(told.out.empty());
+    CHECK_FALSE(told.err.empty());
+  }
+}
+
+TEST_CASE("a right configuration is said to be right", "[cli][unit]") {
+  const temporary_folder folder;
+  const auto file = folder.write("good.toml", configuration(folder));
+  const auto told = run_program({"check", file});
+  CHECK(told.code == 0);
+  CHECK(told.out == file + ": right, 1 pipeline\n");
+  CHECK(told.err.empty());
+}
+
+TEST_CASE("every command refuses a wrong configuration with 2", "[cli][unit]") {
+  const temporary_folder folder;
+  const auto file = folder.write("bad.toml", "[runtime]\nthreads = 0\n[[pipeline]]\n");
+  for (const auto* command : {"run", "check", "status"}) {
+    const auto told = run_program({command, file});
+    CHECK(told.code == 2);
+    CHECK_THAT(told.err, StartsWith(file + ":2:11: runtime.threads is out of range"));
+    CHECK_THAT(told.err, Contains(file + ":3:1: pipeline.name is missing"));
+  }
+}
+
+TEST_CASE("a configuration that is not there is wrong input", "[cli][unit]") {
+  const temporary_folder folder;
+  const auto file = folder.file("missing.toml");
+  for (const auto* command : {"run", "check", "status"}) {
+    const auto told = run_program({command, file});
+    CHECK(told.code == 2);
+    CHECK_THAT(told.err, StartsWith(file + ": the file cannot be read"));
+  }
+}
+
+TEST_CASE("a connection string that libpq refuses is told at its place", "[cli][unit]") {
+  const temporary_folder folder;
+  const auto file = folder.write("bad.toml", "[[pipeline]]\nname = \"a\"\nslot_name = \"a\"\n"
+                                             "publication = \"p\"\nsink = { kind = \"null\" }\n"
+                                             "[pipeline.connection]\n"
+                                             "conninfo = \"host=a nonsense=" +
+                                               planted + "\"\n");
+  const auto told = run_program({"check", file});
+  CHECK(told.code == 2);
+  CHECK_THAT(told.err,
+             StartsWith(file + ":7:12: pipeline.connection.conninfo is refused by libpq"));
+  CHECK_THAT(told.err, !Contains(planted));
+}
+
+TEST_CASE("status ends with 3 when nothing is running", "[cli][unit]") {
+  const temporary_folder folder;
+  const auto file = folder.write("good.toml", configuration(folder));
+  const auto told = run_program({"status", file});
+  CHECK(told.code == 3);
+  CHECK(told.out.empty());
+  CHECK_THAT(told.err, Contains("nothing is running"));
+}
+
+TEST_CASE("run refuses a pipeline that the configuration does not have", "[cli][unit]") {
+  const temporary_folder folder;
+  const auto file = folder.write("good.toml", configuration(folder));
+  const auto told = run_program({"run", file, "--pipeline", "other"});
+  CHECK(told.code == 2);
+  CHECK_THAT(told.err, Contains("no pipeline of the name"));
+}
+
+TEST_CASE("run ends with 3 when its state folder cannot be used", "[cli][unit]") {
+  const temporary_folder folder;
+  folder.write("state", "a file");
+  const auto told = run_program({"run", folder.write("good.toml", configuration(folder))});
+  CHECK(told.code == 3);
+  CHECK_THAT(told.err, Contains("the state folder " + folder.file("state") + " cannot be used"));
+}
+
+TEST_CASE("run ends with 3 when something else has the socket's name", "[cli][unit]") {
+  const temporary_folder folder;
+  std::filesystem::create_directory(folder.file("state"));
+  folder.write("state/control.sock", "precious");
+  const auto told = run_program({"run", folder.write("good.toml", configuration(folder))});
+  CHECK(told.code == 3);
+  CHECK_THAT(told.err, Contains("something else has this name"));
+  CHECK(folder.read("state/control.sock") == "precious");
+}
+
+TEST_CASE("a running program answers, keeps a second one away, and stops as asked", "[cli][unit]") {
+  const temporary_folder folder;
+  const auto file = folder.write("good.toml", configuration(folder));
+  program running{folder, {"run", file}};
+  await_answer(folder);
+
+  const auto second = run_program({"run", file});
+  CHECK(second.code == 3);
+  CHECK_THAT(second.err, Contains("another replicant runs this configuration"));
+
+  const auto table = run_program({"status", file});
+  CHECK(table.code == 0);
+  CHECK_THAT(table.out, StartsWith("PIPELINE"));
+  CHECK_THAT(table.out, Contains("\nshop"));
+  const auto document = run_program({"status", file, "--format", "json"});
+  CHECK(document.code == 0);
+  CHECK_THAT(document.out, Contains("\"name\":\"shop\""));
+
+  running.signal(SIGTERM);
+  CHECK(running.wait() == 0);
+  CHECK_FALSE(std::filesystem::exists(folder.file("state/control.sock")));
+  CHECK(run_program({"status", file}).code == 3);
+}
+
+TEST_CASE("a password appears nowhere, though it is there to be found", "[cli][unit]") {
+  const temporary_folder folder;
+  const auto text = configuration(folder);
+  REQUIRE_THAT(text, Contains(planted));
+  const auto file =
+    folder.write("good.toml", "[runtime]\nlog_level = \"trace\"\n" + text.substr(10));
+  std::string all;
+  {
+    program running{folder, {"run", file}};
+    await_answer(folder);
+    REQUIRE(eventually([&] {
+      return running.err().find("server_unavailable") != std::string::npos ||
+             running.err().find("connection_lost") != std::string::npos;
+    }));
+    for (const auto* format : {"text", "json"})
+      all += run_program({"status", file, "--format", format}).out;
+    running.signal(SIGINT);
+    CHECK(running.wait() == 0);
+    all += running.out() + running.err();
+  }
+  all += run_program({"check", file}).out;
+  REQUIRE_THAT(all, Contains("shop"));
+  CHECK_THAT(all, !Contains(planted));
+}

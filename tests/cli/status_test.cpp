@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/cli/halt_record.hpp"
+#include "replicant/actors/cli/status_document.hpp"
+#include "replicant/actors/cli/status_table.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "temporary_folder.hpp"
+
+using namespace replicant;
+using namespace replicant::cli;
+using namespace replicant::testing;
+using Catch::Matchers::Contains;
+
+namespace {
+
+pipeline_status streaming() {
+  pipeline_status one;
+  one.name = "shop";
+  one.slot_name = "shop_slot";
+  one.phase = pipeline_phase::streaming;
+  one.phase_since = timestamp{1'000'000};
+  one.durable = watermark::through(lsn{0x16E3778});
+  one.acknowledged = lsn{0x16E3779};
+  one.received_end = lsn{0x16E4000};
+  one.lag_bytes = 2183;
+  one.in_flight_bytes = 3'000'000'000'000;
+  one.paced = true;
+  one.last_commit_time = timestamp{2'000'000};
+  one.transactions = 18'446'744'073'709'551'615ULL;
+  one.changes = 7;
+  one.bytes = 8;
+  one.reconnects = 9;
+  one.server_version = 150018;
+  return one;
+}
+
+pipeline_status halted() {
+  pipeline_status one;
+  one.name = "other";
+  one.phase = pipeline_phase::halted;
+  one.last_fault = fault{.why = reason::sink_failed,
+                         .code = sqlstate{"53100"},
+                         .facts = {{{fact_kind::error_number, ENOSPC}, {}}}};
+  return one;
+}
+
+} // namespace
+
+TEST_CASE("a status document tells everything that is known", "[cli][unit]") {
+  const auto one = nlohmann::json::parse(status_document({streaming()})).at("pipelines").at(0);
+  CHECK(one.at("name") == "shop");
+  CHECK(one.at("slot_name") == "shop_slot");
+  CHECK(one.at("state") == "streaming");
+  CHECK(one.at("since") == "2000-01-01T00:00:01.000000Z");
+  CHECK(one.at("reason").is_null());
+  CHECK(one.at("durable") == "0/16E3778");
+  CHECK(one.at("acknowledged") == "0/16E3779");
+  CHECK(one.at("received_end") == "0/16E4000");
+  CHECK(one.at("lag_bytes") == 2183);
+  CHECK(one.at("in_flight_bytes") == 3'000'000'000'000);
+  CHECK(one.at("paced") == true);
+  CHECK(one.at("last_commit_time") == "2000-01-01T00:00:02.000000Z");
+  CHECK(one.at("transactions") == 18'446'744'073'709'551'615ULL);
+  CHECK(one.at("changes") == 7);
+  CHECK(one.at("bytes") == 8);
+  CHECK(one.at("reconnects") == 9);
+  CHECK(one.at("server_version") == "15.18");
+}
+
+TEST_CASE("a fault is told with its meaning and its cure", "[cli][unit]") {
+  const auto one = nlohmann::json::parse(status_document({halted()})).at("pipelines").at(0);
+  CHECK(one.at("state") == "halted");
+  CHECK(one.at("reason") == "sink_failed");
+  CHECK(one.at("explanation") == explain(reason::sink_failed));
+  CHECK(one.at("sqlstate") == "53100");
+  CHECK(one.at("system_error") == "No space left on device");
+  CHECK(one.at("last_commit_time").is_null());
+  CHECK(one.at("server_version").is_null());
+}
+
+TEST_CASE("a document is judged by its worst pipeline", "[cli][unit]") {
+  CHECK(judge(status_document({})) == verdict::fine);
+  CHECK(judge(status_document({streaming()})) == verdict::fine);
+  CHECK(judge(status_document({streaming(), halted()})) == verdict::halted);
+  for (const auto* text : {"", "x", "{", "[]", "{}", "{\"pipelines\":1}", "{\"pipelines\":[1]}"}) {
+    CHECK(judge(text) == verdict::unreadable);
+    CHECK(status_table(text).empty());
+  }
+}
+
+TEST_CASE("the table aligns what it shows and explains what failed", "[cli][unit]") {
+  const auto table = status_table(status_document({streaming(), halted()}));
+  CHECK_THAT(table, Contains("PIPELINE  STATE "));
+  CHECK_THAT(table, Contains("shop      streaming (paced)"));
+  CHECK_THAT(table, Contains("2.7 TiB"));
+  CHECK_THAT(table, Contains("other     halted "));
+  CHECK_THAT(table, Contains("\nother: sink_failed sqlstate=53100"));
+  CHECK_THAT(table,
+             Contains("(No space left on device)\n  " + std::string{explain(reason::sink_failed)}));
+}
+
+TEST_CASE("a failure that is over is told as the last one", "[cli][unit]") {
+  auto one = streaming();
+  one.last_fault = fault{.why = reason::connection_lost};
+  CHECK_THAT(status_table(status_document({one})), Contains("shop: last failure: connection_lost"));
+}
+
+TEST_CASE("a document cannot steer the terminal", "[cli][unit]") {
+  const auto table =
+    status_table("{\"pipelines\":[{\"name\":\"a\\u001b[2Jb\",\"lag_bytes\":\"x\",\"state\":[1]}]}");
+  CHECK_THAT(table, Contains("a?[2Jb"));
+}
+
+TEST_CASE("documents are joined, and what is none is left out", "[cli][unit]") {
+  const auto joined =
+    join_documents({status_document({streaming()}), "nonsense", status_document({halted()})});
+  CHECK(nlohmann::json::parse(joined).at("pipelines").size() == 2);
+  CHECK(judge(joined) == verdict::halted);
+}
+
+TEST_CASE("a halt is kept until it is forgotten", "[cli][unit]") {
+  const temporary_folder folder;
+  const halt_record record{folder.file("")};
+  CHECK(record.kept({"other"}).empty());
+  REQUIRE(record.keep(halted()));
+  REQUIRE(record.kept({"shop", "other"}).size() == 1);
+  CHECK(judge(record.kept({"other"}).at(0)) == verdict::halted);
+  record.forget("other");
+  CHECK(record.kept({"other"}).empty());
+  CHECK_FALSE(halt_record{folder.file("missing")}.keep(halted()));
+}

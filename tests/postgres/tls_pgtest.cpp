@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/tests/postgres/stream_fixture.hpp"
+#include "replicant/tests/support/child_process.hpp"
+#include "replicant/tests/support/environment.hpp"
+#include "replicant/tests/support/tcp_proxy.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+using namespace replicant;
+using namespace replicant::postgres;
+using namespace replicant::test;
+
+namespace {
+
+/// A certificate authority and a server certificate of its making, for `localhost` only.
+class authority {
+public:
+  authority() {
+    run({"openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+         "/CN=test authority", "-keyout", folder_.file("ca.key"), "-out", certificate()});
+    run({"openssl", "req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout",
+         folder_.file("server.key"), "-out", folder_.file("server.csr")});
+    std::ofstream{folder_.file("names")} << "subjectAltName = DNS:localhost\n";
+    run({"openssl", "x509", "-req", "-in", folder_.file("server.csr"), "-CA", certificate(),
+         "-CAkey", folder_.file("ca.key"), "-CAcreateserial", "-days", "2", "-extfile",
+         folder_.file("names"), "-out", folder_.file("server.crt")});
+  }
+
+  [[nodiscard]] std::string certificate() const { return folder_.file("ca.crt"); }
+
+  /// Makes the server offer TLS, and nothing else by TCP.
+  void equip(pg_cluster& server) const {
+    for (const auto* name : {"server.key", "server.crt"}) {
+      const auto target = server.data_folder() + "/" + name;
+      std::filesystem::copy_file(folder_.file(name), target);
+      std::filesystem::permissions(target, std::filesystem::perms{0600});
+      give_to_server_user(target);
+    }
+    server.configure("ssl = on");
+    server.authenticate("local all all trust\nhostssl all all 127.0.0.1/32 trust");
+    server.reload();
+  }
+
+private:
+  temp_dir folder_;
+};
+
+struct tls_server {
+  tls_server() {
+    ours.equip(server);
+    server.exec("CREATE TABLE t (id int PRIMARY KEY, b text); ALTER TABLE t ALTER b SET STORAGE "
+                "EXTERNAL; CREATE PUBLICATION p FOR ALL TABLES");
+  }
+
+  [[nodiscard]] std::string at(const std::string& host, int port, const std::string& ca) const {
+    return "host=" + host + " hostaddr=127.0.0.1 port=" + std::to_string(port) +
+           " user=postgres dbname=postgres sslmode=verify-full sslrootcert=" + ca;
+  }
+
+  authority ours;
+  pg_cluster server;
+};
+
+} // namespace
+
+TEST_CASE("a verified TLS stream tells of every frame, whatever the sizes", "[postgres][tls]") {
+  const tls_server tls;
+  const environment clean;
+  streaming_source stream{
+    options_for(tls.at("localhost", tls.server.port(), tls.ours.certificate()))};
+  CHECK(tls.server.client().value("SELECT count(*) FROM pg_stat_ssl WHERE ssl") == "2");
+  for (const auto size : {1, 8'100, 8'192, 16'300, 16'384, 16'385, 40'000, 1'000'000}) {
+    tls.server.exec("INSERT INTO t SELECT coalesce(max(id), 0) + 1, repeat('x', " +
+                    std::to_string(size) + ") FROM t");
+    // No clock helps here: a byte left inside the TLS layer would be waited for in vain.
+    const auto before = stream.reader.bytes();
+    while (stream.reader.bytes() < before + static_cast<std::size_t>(size)) {
+      REQUIRE(stream.reader.wait());
+      stream.reader.drain();
+      REQUIRE_FALSE(stream.reader.failure());
+    }
+    REQUIRE(stream.reader.read_commit());
+  }
+}
+
+TEST_CASE("a certificate that does not prove the host is refused for good", "[postgres][tls]") {
+  const tls_server tls;
+  const authority stranger;
+  const environment clean;
+  const auto port = tls.server.port();
+  const auto why = [](const std::string& conninfo) { return connect_failure(conninfo).why; };
+  CHECK(why(tls.at("localhost", port, stranger.certificate())) == reason::authentication_failed);
+  CHECK(why(tls.at("otherhost", port, tls.ours.certificate())) == reason::authentication_failed);
+  CHECK(why(tls.at("localhost", port, "/nowhere.crt")) == reason::authentication_failed);
+  CHECK(why(tls.server.tcp_conninfo("user=postgres dbname=postgres sslmode=disable")) ==
+        reason::authentication_failed);
+}
+
+TEST_CASE("a TLS connection that breaks is not taken for a refusal", "[postgres][tls]") {
+  const tls_server tls;
+  const environment clean;
+  tcp_proxy network{tls.server.port()};
+  network.refuse(true);
+  CHECK(connect_failure(tls.at("localhost", network.port(), tls.ours.certificate())).why ==
+        reason::server_unavailable);
+}
