@@ -111,13 +111,14 @@ private:
     session_.exec("UPDATE scratch SET id = -id WHERE id = " + key);
   }
 
+  /// About 400 KiB: more than a chunk, and open for a while.
   void write_much() {
     session_.exec("BEGIN");
-    for (int part = 0; part < 3; ++part)
+    for (int part = 0; part < 4; ++part)
       session_.exec("INSERT INTO events SELECT " + who_ +
-                    ", md5(n::text) || repeat('x', 300) FROM " + "generate_series(1, 400) n");
+                    ", repeat(md5(n::text), 62) FROM generate_series(1, 50) n");
     session_.exec("DELETE FROM events WHERE ctid IN (SELECT ctid FROM events WHERE who = " + who_ +
-                  " LIMIT 1000); COMMIT");
+                  " LIMIT 100); COMMIT");
   }
 
   /// Rows that share one WAL record.
