@@ -2,12 +2,15 @@
 #pragma once
 
 #include "replicant/actors/interfaces.hpp"
+#include "replicant/core/model/moment.hpp"
 #include "replicant/core/model/result.hpp"
 
 #include <caf/error.hpp>
 #include <caf/exit_reason.hpp>
 #include <caf/scheduled_actor.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <exception>
 
 CAF_ERROR_CODE_ENUM(replicant::reason, "replicant")
@@ -32,6 +35,17 @@ auto guarded(Call call) -> decltype(call()) {
   } catch (...) {
     return failure(reason::sink_failed);
   }
+}
+
+/// Sends `what` to the actor itself at `due`, or earlier: the receiver looks at the clock and naps
+/// again. CAF cannot cancel a timer, and keeps the actor, a detached one's thread and the host's
+/// actor system until it has fired; so a long wait is made of short ones.
+template <class Self, class Message>
+void nap(Self* self, moment due, const Message& what) {
+  constexpr auto longest = std::chrono::milliseconds{250};
+  const auto left =
+    std::chrono::ceil<std::chrono::milliseconds>(due - std::chrono::steady_clock::now());
+  self->delayed_send(self, std::clamp(left, std::chrono::milliseconds{1}, longest), what);
 }
 
 /// Ends a child: tells its pipeline why, then quits.

@@ -69,9 +69,11 @@ void connection_state::stream(const start_plan& chosen) {
   control_.emplace(
     stream_limits{setup.max_inflight_bytes, facts_.wal_sender_timeout, setup.silence_limit},
     chosen.resume, now_of_clock());
-  if (chosen.origin_to_persist)
-    control_->mark(from);
   self->send(setup.assembler, begin_assembly{chosen.resume, chosen.origin_to_persist});
+  if (chosen.origin_to_persist) {
+    control_->mark(from);
+    pass_on(now_of_clock()); // Before anything that is read.
+  }
   self->send(setup.pipeline, stream_started{setup.generation, from});
   pump();
 }
@@ -143,7 +145,7 @@ void connection_state::pump() {
         if (auto alive = caf::actor_cast<caf::strong_actor_ptr>(weak))
           caf::anon_send(caf::actor_cast<connection_actor>(alive), source_ready{});
       });
-  arm(now);
+  arm();
 }
 
 result<void> connection_state::read_chunk(moment now) {
@@ -190,16 +192,14 @@ void connection_state::report(moment now) {
   self->send(setup.pipeline, news);
 }
 
-void connection_state::arm(moment now) {
+void connection_state::arm() {
   auto next = control_->next_deadline();
   if (control_->in_flight() != told_.in_flight_bytes || control_->confirmed() != told_.acknowledged)
     next = std::min(next, told_at_ + report_pace);
   if (timer_at_ && *timer_at_ <= next)
     return;
   timer_at_ = next;
-  const auto delay = std::max(std::chrono::ceil<std::chrono::milliseconds>(next - now),
-                              std::chrono::milliseconds{1});
-  self->delayed_send(self, delay, tick{++timer_epoch_});
+  nap(self, next, tick{++timer_epoch_});
 }
 
 void connection_state::give_up(const fault& what) {

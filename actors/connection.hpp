@@ -21,7 +21,7 @@ struct connection_setup {
   generation_listener pipeline;
   assembler_actor assembler;
   sink_actor sink;
-  std::shared_ptr<replication_source> source; ///< The pipeline keeps it too, to interrupt it.
+  std::shared_ptr<replication_source> source; ///< Closed with this actor.
   start_conditions conditions;
   std::uint64_t max_inflight_bytes = 0;
   std::chrono::milliseconds silence_limit{0};
@@ -59,7 +59,7 @@ private:
   result<void> send_status(moment now);
   void pass_on(moment now);
   void report(moment now);
-  void arm(moment now);
+  void arm();
 
   void give_up(const fault& what);
 

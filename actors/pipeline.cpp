@@ -54,7 +54,10 @@ pipeline_actor start(caf::actor_system& system, const pipeline_settings& setting
 }
 
 pipeline_status status(caf::actor_system& system, const pipeline_actor& pipeline) {
-  return ask(system, pipeline, tell_status{}, std::chrono::seconds{5}).value_or(pipeline_status{});
+  // Whoever does not answer is no more, by a defect of ours.
+  return ask(system, pipeline, tell_status{}, std::chrono::seconds{5})
+    .value_or(pipeline_status{.phase = pipeline_phase::halted,
+                              .last_fault = fault{.why = reason::crashed}});
 }
 
 pipeline_status stop(caf::actor_system& system, const pipeline_actor& pipeline,

@@ -11,8 +11,8 @@ static_assert(!std::is_aggregate_v<sink_state>); // C++20 would fill the first m
 
 void sink_state::start(const sink_factory& make_sink) {
   auto made = guarded(make_sink);
-  if (!made) {
-    give_up(made.error());
+  if (!made || !*made) {
+    give_up(made ? fault{.why = reason::sink_failed} : made.error());
     return;
   }
   target_ = std::move(*made);
@@ -55,7 +55,8 @@ void sink_state::on(const deliver& request, const delivery_listener& from) {
     settle();
   } else if (!timer_runs_) {
     timer_runs_ = true;
-    self->delayed_send(self, deferred_->durability_interval(), tick{timer_epoch_});
+    settle_at_ = std::chrono::steady_clock::now() + deferred_->durability_interval();
+    nap(self, settle_at_, tick{timer_epoch_});
   }
 }
 
@@ -88,7 +89,11 @@ void sink_state::on(const drain&, const delivery_listener& from) {
 }
 
 void sink_state::on(const tick& request) {
-  if (request.epoch == timer_epoch_)
+  if (request.epoch != timer_epoch_)
+    return;
+  if (std::chrono::steady_clock::now() < settle_at_)
+    nap(self, settle_at_, request);
+  else
     settle();
 }
 

@@ -3,6 +3,7 @@
 
 #include "replicant/actors/interfaces.hpp"
 #include "replicant/core/delivery/sink.hpp"
+#include "replicant/core/model/moment.hpp"
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
@@ -47,6 +48,7 @@ private:
   delivery_listener listener_;
   std::uint64_t timer_epoch_ = 0;
   bool timer_runs_ = false;
+  moment settle_at_{}; ///< While the timer runs.
 };
 
 /// @param make_sink is called once, in this actor's thread.

@@ -28,11 +28,21 @@ void supervisor_state::start(pipeline_setup setup) {
 void supervisor_state::on(const begin_generation& request) {
   if (request.generation != generation_)
     return;
+  if (std::chrono::steady_clock::now() < begin_at_) {
+    nap(self, begin_at_, request);
+    return;
+  }
   enter(pipeline_phase::connecting);
   tell({.kind = event_kind::connecting, .count = generation_});
   failure_.reset();
   going_down_ = false;
-  source_ = setup_.make_source();
+  const auto source = make_source();
+  if (!source) {
+    failure_ = fault{.why = reason::crashed};
+    conclude();
+    return;
+  }
+  source_ = source;
   const generation_listener listener{self};
   // Sink and connection block, in a sink's code and in the connect chain: each has a thread of its
   // own.
@@ -43,7 +53,7 @@ void supervisor_state::on(const begin_generation& request) {
                                      .pipeline = listener,
                                      .assembler = assembler,
                                      .sink = sink,
-                                     .source = source_,
+                                     .source = source,
                                      .conditions = setup_.conditions,
                                      .max_inflight_bytes = setup_.max_inflight_bytes,
                                      .silence_limit = policy_->silence_limit(),
@@ -124,7 +134,7 @@ caf::result<status_told> supervisor_state::on(const stop_pipeline&) {
     } else if (!children_.empty()) {
       self->send(connection_, drain{});
       if (chain_runs)
-        source_->interrupt();
+        interrupt_source();
     }
   }
   return promise;
@@ -144,20 +154,35 @@ void supervisor_state::on_down(const caf::down_msg& news) {
     conclude();
 }
 
+/// A source takes descriptors and a thread, of which the system may have none left.
+std::shared_ptr<replication_source> supervisor_state::make_source() const {
+  try {
+    return setup_.make_source();
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+void supervisor_state::interrupt_source() const {
+  if (const auto source = source_.lock())
+    source->interrupt();
+}
+
 void supervisor_state::take_down() {
   if (std::exchange(going_down_, true))
     return;
-  source_->interrupt();
+  interrupt_source();
   for (const auto& child : children_)
     self->send_exit(caf::actor_cast<caf::actor>(child), caf::exit_reason::user_shutdown);
 }
 
 void supervisor_state::conclude() {
   connection_ = connection_actor{};
-  source_.reset(); // Closed before a new generation asks for the slot.
   status_.in_flight_bytes = 0;
   status_.paced = false;
-  if (stopping_)
+  // What only a person can cure is told even when it came while stopping.
+  const auto halts = failure_ && disposition_of(failure_->why) == disposition::halt;
+  if (stopping_ && !halts)
     return finish(pipeline_phase::stopped);
   status_.last_fault = failure_;
   const auto delay = policy_->on_failure(*failure_, std::chrono::steady_clock::now());
@@ -168,7 +193,8 @@ void supervisor_state::conclude() {
   ++status_.reconnects;
   enter(pipeline_phase::waiting);
   tell({.kind = event_kind::generation_lost, .delay = *delay, .failure = *failure_});
-  self->delayed_send(self, *delay, begin_generation{++generation_});
+  begin_at_ = std::chrono::steady_clock::now() + *delay;
+  nap(self, begin_at_, begin_generation{++generation_});
 }
 
 void supervisor_state::finish(pipeline_phase phase) {

@@ -60,6 +60,8 @@ struct supervisor_state {
   supervisor_actor::pointer self;
 
 private:
+  [[nodiscard]] std::shared_ptr<replication_source> make_source() const;
+  void interrupt_source() const;
   void take_down();
   void conclude();
   void finish(pipeline_phase phase);
@@ -72,7 +74,10 @@ private:
   std::uint64_t generation_ = 0;
   std::vector<caf::strong_actor_ptr> children_; ///< Of this generation and still alive.
   connection_actor connection_;
-  std::shared_ptr<replication_source> source_;
+  /// To interrupt it. The connection alone keeps it: it is closed as soon as that one ends, though
+  /// a blocked sink may keep the generation for long.
+  std::weak_ptr<replication_source> source_;
+  moment begin_at_{};            ///< When the next generation may begin.
   std::optional<fault> failure_; ///< What ended this generation.
   bool going_down_ = false;
   bool stopping_ = false;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/core/telemetry/observer.hpp"
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace replicant {
+
+/// Keeps every event. Any thread may call.
+class recording_observer final : public observer {
+public:
+  /// An event that owns its pipeline's name.
+  struct entry {
+    std::string pipeline;
+    telemetry_event what;
+  };
+
+  void on_event(const telemetry_event& what) override {
+    const std::lock_guard lock{mutex_};
+    entries_.push_back({std::string{what.pipeline}, what});
+    entries_.back().what.pipeline = {};
+  }
+
+  [[nodiscard]] std::vector<entry> entries() const {
+    const std::lock_guard lock{mutex_};
+    return entries_;
+  }
+
+  [[nodiscard]] std::vector<event_kind> kinds() const {
+    std::vector<event_kind> found;
+    for (const auto& one : entries())
+      found.push_back(one.what.kind);
+    return found;
+  }
+
+  /// The events of one kind, in order.
+  [[nodiscard]] std::vector<telemetry_event> all(event_kind kind) const {
+    std::vector<telemetry_event> found;
+    for (const auto& one : entries())
+      if (one.what.kind == kind)
+        found.push_back(one.what);
+    return found;
+  }
+
+private:
+  mutable std::mutex mutex_;
+  std::vector<entry> entries_;
+};
+
+} // namespace replicant
