@@ -102,10 +102,6 @@ line line_of(program_event what) {
     case program_event::stop_requested:
       return {.event = "stop_requested",
               .text = "stopping as asked; a second signal leaves at once"};
-    case program_event::not_stopped:
-      return {.level = level_enum::warn,
-              .event = "not_stopped",
-              .text = "did not finish in time; what was not acknowledged will be sent again"};
     case program_event::state_not_written:
       return {.level = level_enum::warn,
               .event = "state_not_written",

@@ -23,7 +23,7 @@ void redirect(const std::string& file, int to) {
 
 } // namespace
 
-program::program(const temporary_folder& folder, std::vector<std::string> arguments,
+program::program(const scratch_folder& folder, std::vector<std::string> arguments,
                  std::map<std::string, std::string> variables)
   : folder_{folder}, name_{"program" + std::to_string(++started)} {
   arguments.insert(arguments.begin(), REPLICANT_PROGRAM);
@@ -31,8 +31,8 @@ program::program(const temporary_folder& folder, std::vector<std::string> argume
   for (auto& one : arguments)
     argv.push_back(one.data());
   argv.push_back(nullptr);
-  const auto out = folder.file(name_ + ".out");
-  const auto err = folder.file(name_ + ".err");
+  const auto out = folder / (name_ + ".out");
+  const auto err = folder / (name_ + ".err");
   id_ = fork();
   if (id_ != 0)
     return;
@@ -67,7 +67,7 @@ int program::wait() {
 
 outcome run_program(const std::vector<std::string>& arguments,
                     std::map<std::string, std::string> variables) {
-  const temporary_folder folder;
+  const scratch_folder folder;
   program one{folder, arguments, std::move(variables)};
   const auto code = one.wait();
   return {.code = code, .out = one.out(), .err = one.err()};

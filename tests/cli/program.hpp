@@ -1,36 +1,30 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/tests/support/scratch_folder.hpp"
+#include "replicant/tests/support/wait_until.hpp"
+
 #include <sys/types.h>
 
-#include <chrono>
-#include <functional>
 #include <map>
 #include <string>
-#include <thread>
 #include <vector>
-
-#include "temporary_folder.hpp"
 
 namespace replicant::testing {
 
-/// Waits until `condition` holds; false when it does not within `patience`.
-inline bool eventually(const std::function<bool()>& condition,
-                       std::chrono::milliseconds patience = std::chrono::seconds{30}) {
-  const auto deadline = std::chrono::steady_clock::now() + patience;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > deadline)
-      return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds{5});
-  }
-  return true;
+/// Writes a file into the folder. @returns its path.
+inline std::string write_in(const scratch_folder& folder, const std::string& name,
+                            const std::string& text) {
+  const auto path = folder / name;
+  write_file(path, text);
+  return path;
 }
 
 /// The program under test as a child process, with its output in files. Killed if still running
 /// when it goes out of scope.
 class program {
 public:
-  program(const temporary_folder& folder, std::vector<std::string> arguments,
+  program(const scratch_folder& folder, std::vector<std::string> arguments,
           std::map<std::string, std::string> variables = {});
   ~program();
 
@@ -45,12 +39,12 @@ public:
   [[nodiscard]] pid_t id() const { return id_; }
 
   /// What it wrote so far.
-  [[nodiscard]] std::string out() const { return folder_.read(name_ + ".out"); }
+  [[nodiscard]] std::string out() const { return read_file(folder_ / (name_ + ".out")); }
 
-  [[nodiscard]] std::string err() const { return folder_.read(name_ + ".err"); }
+  [[nodiscard]] std::string err() const { return read_file(folder_ / (name_ + ".err")); }
 
 private:
-  const temporary_folder& folder_;
+  const scratch_folder& folder_;
   std::string name_;
   pid_t id_ = -1;
 };
