@@ -43,7 +43,13 @@ TEST_CASE("nothing is lost or doubled by terminated walsenders", "[crash][server
   shop_load load{where.server};
   for (int round = 0; round < 8; ++round) {
     wait_for_growth(where);
-    where.server.exec("SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots");
+    const auto sender = slot(where.server, "active_pid");
+    REQUIRE_FALSE(sender.empty());
+    where.server.exec("SELECT pg_terminate_backend(" + sender + ")");
+    REQUIRE(wait_until([&] {
+      const auto next = slot(where.server, "active_pid");
+      return !next.empty() && next != sender;
+    }));
   }
   wait_for_growth(where);
   load.stop();

@@ -66,7 +66,7 @@ void program::start(std::vector<std::string> variables) {
   seen_ = none_yet ? 0 : size;
   std::vector<std::string> command{"env"};
   command.insert(command.end(), variables.begin(), variables.end());
-  command.insert(command.end(), options_.wrapper.begin(), options_.wrapper.end());
+  command.insert(command.end(), wrapper_.begin(), wrapper_.end());
   command.insert(command.end(), {REPLICANT_PROGRAM, "run", folder_.file("config.toml")});
   process_ = std::make_unique<child_process>(command, log, options_.user);
 }

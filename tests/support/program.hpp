@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace replicant::test {
@@ -26,7 +27,6 @@ struct program_options {
   std::vector<std::string> pipeline; ///< More lines of [[pipeline]].
   std::vector<std::string> rest;     ///< More lines at the end, in [pipeline.sink].
   run_as user = run_as::us;
-  std::vector<std::string> wrapper; ///< A command that runs the program, as `prlimit --fsize=1`.
 };
 
 /// How the program ended.
@@ -50,6 +50,9 @@ public:
   void start_failing(const std::string& failpoints) {
     start({"REPLICANT_FAILPOINT=" + failpoints});
   }
+
+  /// From the next start on, this command runs the program, as `prlimit --fsize=1`.
+  void run_under(std::vector<std::string> command) { wrapper_ = std::move(command); }
 
   /// SIGKILL; returns when the process is gone.
   void kill();
@@ -96,6 +99,7 @@ private:
   [[nodiscard]] std::string ask(const std::string& format) const;
 
   program_options options_;
+  std::vector<std::string> wrapper_;
   temp_dir folder_;
   std::string file_;
   std::uintmax_t seen_ = 0; ///< Where the output of the last start begins.
