@@ -57,6 +57,12 @@ void program::configure() const {
     throw std::runtime_error{"cannot write a configuration"};
 }
 
+std::vector<std::string> program::with_variables() const {
+  std::vector<std::string> command{"env"};
+  command.insert(command.end(), variables_.begin(), variables_.end());
+  return command;
+}
+
 void program::start(std::vector<std::string> variables) {
   if (running())
     throw std::logic_error{"the program runs already"};
@@ -64,8 +70,8 @@ void program::start(std::vector<std::string> variables) {
   std::error_code none_yet;
   const auto size = std::filesystem::file_size(log, none_yet);
   seen_ = none_yet ? 0 : size;
-  std::vector<std::string> command{"env"};
-  command.insert(command.end(), variables.begin(), variables.end());
+  variables_ = std::move(variables);
+  auto command = with_variables();
   command.insert(command.end(), wrapper_.begin(), wrapper_.end());
   command.insert(command.end(), {REPLICANT_PROGRAM, "run", folder_.file("config.toml")});
   process_ = std::make_unique<child_process>(command, log, options_.user);
@@ -91,10 +97,10 @@ ending program::stop() {
 
 std::string program::ask(const std::string& format) const {
   const temp_dir folder;
-  child_process question{
-    {REPLICANT_PROGRAM, "status", folder_.file("config.toml"), "--format", format},
-    folder.file("answer"),
-    options_.user};
+  auto command = with_variables();
+  command.insert(command.end(),
+                 {REPLICANT_PROGRAM, "status", folder_.file("config.toml"), "--format", format});
+  child_process question{command, folder.file("answer"), options_.user};
   // One more look than its own patience allows.
   question.wait(std::chrono::seconds{20});
   return read_file(folder.file("answer"));

@@ -43,7 +43,7 @@ class program {
 public:
   explicit program(program_options options);
 
-  /// Runs it; what ran before has to have ended. `variables` are "NAME=value".
+  /// Runs it; what ran before has to have ended. `variables` are "NAME=value", for `status` too.
   void start(std::vector<std::string> variables = {});
 
   /// As `start`, with failure points (core/telemetry/failpoint.hpp).
@@ -96,10 +96,12 @@ public:
 
 private:
   void configure() const;
+  [[nodiscard]] std::vector<std::string> with_variables() const;
   [[nodiscard]] std::string ask(const std::string& format) const;
 
   program_options options_;
   std::vector<std::string> wrapper_;
+  std::vector<std::string> variables_;
   temp_dir folder_;
   std::string file_;
   std::uintmax_t seen_ = 0; ///< Where the output of the last start begins.
