@@ -147,6 +147,10 @@ void supervisor_state::on_down(const caf::down_msg& news) {
   if (gone == children_.end())
     return;
   children_.erase(gone);
+  // Closed now, not when the last child is gone: a server that shuts down does not wait for our
+  // sink.
+  if (connection_ == news.source)
+    source_.reset();
   if (!failure_ && !stopping_)
     failure_ = fault{.why = reason::crashed};
   take_down();
@@ -171,27 +175,36 @@ void supervisor_state::interrupt_source() const {
 void supervisor_state::take_down() {
   if (std::exchange(going_down_, true))
     return;
+  show_failure();
   interrupt_source();
   for (const auto& child : children_)
     self->send_exit(caf::actor_cast<caf::actor>(child), caf::exit_reason::user_shutdown);
 }
 
+/// Told at once: the children that are still awaited may take their time.
+void supervisor_state::show_failure() {
+  if (!failure_)
+    return;
+  status_.last_fault = failure_;
+  status_.paced = false;
+  if (!stopping_ && status_.phase != pipeline_phase::waiting)
+    enter(pipeline_phase::waiting);
+}
+
 void supervisor_state::conclude() {
+  show_failure();
   connection_ = connection_actor{};
   status_.in_flight_bytes = 0;
-  status_.paced = false;
   // What only a person can cure is told even when it came while stopping.
   const auto halts = failure_ && disposition_of(failure_->why) == disposition::halt;
   if (stopping_ && !halts)
     return finish(pipeline_phase::stopped);
-  status_.last_fault = failure_;
   const auto delay = policy_->on_failure(*failure_, std::chrono::steady_clock::now());
   if (!delay) {
     tell({.kind = event_kind::halted, .failure = *failure_});
     return finish(pipeline_phase::halted);
   }
   ++status_.reconnects;
-  enter(pipeline_phase::waiting);
   tell({.kind = event_kind::generation_lost, .delay = *delay, .failure = *failure_});
   begin_at_ = std::chrono::steady_clock::now() + *delay;
   nap(self, begin_at_, begin_generation{++generation_});

@@ -63,6 +63,7 @@ private:
   [[nodiscard]] std::shared_ptr<replication_source> make_source() const;
   void interrupt_source() const;
   void take_down();
+  void show_failure();
   void conclude();
   void finish(pipeline_phase phase);
   void enter(pipeline_phase phase);

@@ -12,19 +12,25 @@ stream_control::stream_control(const stream_limits& limits, watermark resume, mo
     received_end_{resume.position()} {}
 
 result<void> stream_control::on_frame(std::string_view frame, moment now) {
-  if (is_xlog_data(frame)) {
-    acknowledgement_.on_frame(now);
-    intake_.add(frame);
-    return {};
-  }
   const auto outer = decode_frame(frame);
   if (!outer)
     return failure(outer.error());
+  if (const auto* data = std::get_if<xlog_data>(&*outer)) {
+    acknowledgement_.on_frame(now);
+    intake_.add(frame);
+    note_end(data->start);
+    return {};
+  }
   const auto& sign = std::get<keepalive>(*outer);
   acknowledgement_.on_keepalive(sign, now);
   intake_.mark(sign.wal_end, sign.reply_requested);
-  received_end_ = sign.wal_end;
+  note_end(sign.wal_end);
   return {};
+}
+
+void stream_control::note_end(lsn told) {
+  if (wal_bytes_between(received_end_, told) > 0)
+    received_end_ = told;
 }
 
 std::shared_ptr<const chunk> stream_control::next_chunk(moment now) {

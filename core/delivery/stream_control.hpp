@@ -70,6 +70,8 @@ public:
   [[nodiscard]] lsn received_end() const { return received_end_; }
 
 private:
+  void note_end(lsn told);
+
   credit credit_;
   intake intake_;
   acknowledgement acknowledgement_;

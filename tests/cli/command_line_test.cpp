@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/control_question.hpp"
+#include "replicant/tests/cli/program.hpp"
 
 #include <csignal>
-
-#include "program.hpp"
 
 using namespace replicant::testing;
 using Catch::Matchers::Contains;

@@ -2,6 +2,7 @@
 #include "replicant/actors/cli/control_question.hpp"
 #include "replicant/actors/cli/control_socket.hpp"
 #include "replicant/actors/cli/unix_socket.hpp"
+#include "replicant/tests/cli/program.hpp"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -10,8 +11,6 @@
 #include <unistd.h>
 
 #include <iostream>
-
-#include "program.hpp"
 
 using namespace replicant::cli;
 using namespace replicant::testing;

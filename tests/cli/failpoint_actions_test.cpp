@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/failpoint_actions.hpp"
+#include "replicant/tests/cli/program.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
-
-#include "program.hpp"
 
 using namespace replicant;
 using namespace replicant::cli;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "program.hpp"
+#include "replicant/tests/cli/program.hpp"
 
 #include <fcntl.h>
 #include <sys/prctl.h>

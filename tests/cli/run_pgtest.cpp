@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/control_question.hpp"
 #include "replicant/actors/cli/status_document.hpp"
+#include "replicant/tests/cli/program.hpp"
 #include "replicant/tests/support/pg_cluster.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <csignal>
-
-#include "program.hpp"
 
 using namespace replicant::testing;
 using Catch::Matchers::Contains;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/config/conninfo.hpp"
-
-#include "planted_file.hpp"
+#include "replicant/tests/config/planted_file.hpp"
 
 using namespace replicant;
 using namespace replicant::testing;

@@ -159,6 +159,19 @@ TEST_CASE("a commit record that starts exactly at a persisted mark is not skippe
   CHECK(again.find(R"("commit_lsn":"0/C8")") != std::string::npos);
 }
 
+TEST_CASE("a commit record that starts exactly at a mark of the same run is not skipped",
+          "[sinks][unit]") {
+  const scratch_folder folder;
+  const auto running = started(folder / "shop.jsonl");
+  REQUIRE(running.sink->handle_frontier(watermark::before(lsn{100})));
+  REQUIRE(running.sink->handle_transaction(one_row(100)));
+  REQUIRE(running.sink->handle_message({.at = lsn{200}, .prefix = "p", .content = "c"}));
+  REQUIRE(deliver(*running.sink, one_row(200)));
+  const auto bytes = read_file(folder / "shop.jsonl");
+  CHECK(bytes.find(R"("commit_lsn":"0/64")") != std::string::npos);
+  CHECK(bytes.find(R"("commit_lsn":"0/C8")") != std::string::npos);
+}
+
 TEST_CASE("what the file already holds is skipped", "[sinks][unit]") {
   const scratch_folder folder;
   const auto path = folder / "shop.jsonl";

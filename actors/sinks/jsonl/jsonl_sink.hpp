@@ -32,7 +32,9 @@ public:
   ~jsonl_sink() override;
 
   jsonl_sink(const jsonl_sink&) = delete;
+  jsonl_sink(jsonl_sink&&) = delete;
   jsonl_sink& operator=(const jsonl_sink&) = delete;
+  jsonl_sink& operator=(jsonl_sink&&) = delete;
 
   [[nodiscard]] result<void> handle_session_identity(const session_identity& identity) override;
   [[nodiscard]] result<sink_checkpoint> checkpoint() override;

@@ -66,7 +66,7 @@ TEST_CASE("a refused command is tried again as often as configured", "[delivery]
   CHECK_FALSE(policy.on_failure(because(reason::command_failed), start + 2s));
 }
 
-TEST_CASE("progress forgives refused commands; a budget of zero halts at the first",
+TEST_CASE("progress forgives refused commands, and a budget of zero halts at the first",
           "[delivery][unit]") {
   restart_policy policy{1};
   for (auto round = 0; round < 10; ++round) {
