@@ -268,10 +268,11 @@ compare() {
     --crc-every 10
 }
 
+# The first of each kind that fits on a screen.
 samples() {
   local kind
   for kind in '"kind":"begin"' '"op":"update"' '"kind":"commit"'; do
-    grep -m 1 -F "$kind" "$file"
+    awk -v kind="$kind" 'index($0, kind) && length($0) < 300 {print; exit}' "$file"
   done
 }
 
