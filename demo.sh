@@ -279,7 +279,8 @@ samples() {
 # Whatever happens, nothing goes on running.
 clean_up() {
   local code=$?
-  trap - EXIT INT TERM
+  trap - EXIT
+  trap '' INT TERM
   stop_load
   [ -z "$replicant" ] || end_process KILL "$replicant"
   [ -z "$work" ] || {
