@@ -2,8 +2,8 @@
 #include "replicant/actors/postgres/source_facts.hpp"
 
 #include "replicant/core/delivery/start_plan.hpp"
+#include "replicant/core/model/session_settings.hpp"
 #include "replicant/core/protocol/replication_command.hpp"
-#include "replicant/core/protocol/session_settings.hpp"
 
 #include <algorithm>
 #include <charconv>

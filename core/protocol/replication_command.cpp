@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/protocol/replication_command.hpp"
 
-#include "replicant/core/protocol/session_settings.hpp"
+#include "replicant/core/model/session_settings.hpp"
 
 namespace replicant {
 

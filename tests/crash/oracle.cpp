@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/tests/crash/oracle.hpp"
 
-#include "replicant/core/protocol/session_settings.hpp"
+#include "replicant/core/model/session_settings.hpp"
 #include "replicant/tests/support/child_process.hpp"
 #include "replicant/tests/support/program.hpp"
 

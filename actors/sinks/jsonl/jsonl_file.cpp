@@ -121,8 +121,12 @@ result<void> jsonl_file::sync_folder() {
   if (!handle.is_open())
     return give_up(errno);
   // Some file systems cannot sync a folder, and need not: they answer EINVAL.
-  if (::fsync(handle.get()) != 0 && errno != EINVAL)
-    return give_up(errno);
+  while (::fsync(handle.get()) != 0) {
+    if (errno == EINVAL)
+      break;
+    if (errno != EINTR)
+      return give_up(errno);
+  }
   return {};
 }
 

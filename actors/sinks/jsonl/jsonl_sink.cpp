@@ -59,6 +59,8 @@ result<sink_checkpoint> jsonl_sink::checkpoint() {
     return failure(synced.error());
   if (!found_.durable)
     return sink_checkpoint{.memory = sink_memory::prepared};
+  // So that an end without progress leaves a hint too: the next start may come soon.
+  synced_ = {.last_unit = found_.last_unit, .synced = found_.length};
   return sink_checkpoint{.memory = sink_memory::position, .durable = *found_.durable};
 }
 
