@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/control_question.hpp"
-#include "replicant/tests/cli/program.hpp"
+#include "replicant/tests/cli/invocation.hpp"
 
 #include <csignal>
 
@@ -156,7 +156,7 @@ TEST_CASE("run ends with 3 when something else has the socket's name", "[cli][un
 TEST_CASE("a running program answers, keeps a second one away, and stops as asked", "[cli][unit]") {
   const scratch_folder folder;
   const auto file = write_in(folder, "good.toml", configuration(folder));
-  program running{folder, {"run", file}};
+  invocation running{folder, {"run", file}};
   await_answer(folder);
 
   const auto second = run_program({"run", file});
@@ -185,7 +185,7 @@ TEST_CASE("a password appears nowhere, though it is there to be found", "[cli][u
     write_in(folder, "good.toml", "[runtime]\nlog_level = \"trace\"\n" + text.substr(10));
   std::string all;
   {
-    program running{folder, {"run", file}};
+    invocation running{folder, {"run", file}};
     await_answer(folder);
     REQUIRE(wait_until([&] {
       return running.err().find("server_unavailable") != std::string::npos ||

@@ -2,7 +2,7 @@
 #include "replicant/actors/cli/control_question.hpp"
 #include "replicant/actors/cli/control_socket.hpp"
 #include "replicant/actors/cli/unix_socket.hpp"
-#include "replicant/tests/cli/program.hpp"
+#include "replicant/tests/cli/invocation.hpp"
 
 #include <poll.h>
 #include <sys/socket.h>

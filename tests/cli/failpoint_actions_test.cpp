@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/failpoint_actions.hpp"
-#include "replicant/tests/cli/program.hpp"
+#include "replicant/tests/cli/invocation.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

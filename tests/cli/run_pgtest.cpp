@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/control_question.hpp"
 #include "replicant/actors/cli/status_document.hpp"
-#include "replicant/tests/cli/program.hpp"
+#include "replicant/tests/cli/invocation.hpp"
 #include "replicant/tests/support/pg_cluster.hpp"
 
 #include <nlohmann/json.hpp>
@@ -86,7 +86,7 @@ TEST_CASE("a run streams into the file, goes on where it was, and stops as asked
     write_in(folder, "r.toml", runtime(folder) + pipeline("run_and_stop", conninfo, jsonl(folder)));
   auto writer = server().client("run_and_stop");
   for (int round = 1; round <= 2; ++round) {
-    program running{folder, {"run", file}};
+    invocation running{folder, {"run", file}};
     REQUIRE(wait_until([&] { return in_state(folder, "run_and_stop", "streaming"); }));
     writer.exec("insert into t values (" + std::to_string(round) + ", 'noted')");
     REQUIRE(wait_until([&] { return has_transactions(folder, "run_and_stop", 1); }));
@@ -109,7 +109,7 @@ TEST_CASE("the null sink tells at the end what it counted", "[cli][postgres]") {
   const auto conninfo = fresh_database("count");
   const auto file =
     write_in(folder, "r.toml", runtime(folder) + pipeline("count", conninfo, "kind = \"null\""));
-  program running{folder, {"run", file}};
+  invocation running{folder, {"run", file}};
   REQUIRE(wait_until([&] { return in_state(folder, "count", "streaming"); }));
   server().client("count").exec("insert into t select g, 'x' from generate_series(1, 5) g");
   REQUIRE(wait_until([&] { return has_transactions(folder, "count", 1); }));
@@ -126,7 +126,7 @@ TEST_CASE("when the last pipeline has halted the run ends with 1 and tells the c
   server().client("halts").exec("drop publication p");
   const auto file =
     write_in(folder, "r.toml", runtime(folder) + pipeline("halts", conninfo, jsonl(folder)));
-  program running{folder, {"run", file}};
+  invocation running{folder, {"run", file}};
   CHECK(running.wait() == 1);
   CHECK_THAT(running.err(), Contains("halts: HALTED: publication_missing"));
   CHECK_THAT(running.err(), Contains("create it or correct the name"));
@@ -147,7 +147,7 @@ TEST_CASE("other pipelines go on when one halts, and starting again is the resum
                              runtime(folder) + pipeline("stops", bad, jsonl(folder)) +
                                pipeline("goes_on", good, "kind = \"null\""));
   {
-    program running{folder, {"run", file}};
+    invocation running{folder, {"run", file}};
     REQUIRE(wait_until([&] {
       return in_state(folder, "stops", "halted") && in_state(folder, "goes_on", "streaming");
     }));
@@ -159,7 +159,7 @@ TEST_CASE("other pipelines go on when one halts, and starting again is the resum
   }
   server().client("stops").exec("create publication p for table t");
   {
-    program running{folder, {"run", file}};
+    invocation running{folder, {"run", file}};
     REQUIRE(wait_until([&] {
       return in_state(folder, "stops", "streaming") && in_state(folder, "goes_on", "streaming");
     }));
@@ -178,7 +178,7 @@ TEST_CASE("only the pipeline that was asked for runs", "[cli][postgres]") {
   const auto file = write_in(folder, "r.toml",
                              runtime(folder) + pipeline("chosen", conninfo, "kind = \"null\"") +
                                pipeline("ignored", conninfo, jsonl(folder)));
-  program running{folder, {"run", file, "--pipeline", "chosen"}};
+  invocation running{folder, {"run", file, "--pipeline", "chosen"}};
   REQUIRE(wait_until([&] { return in_state(folder, "chosen", "streaming"); }));
   CHECK(told(folder, "ignored").is_null());
   running.signal(SIGTERM);
@@ -194,7 +194,8 @@ TEST_CASE("a program that cannot finish leaves at the second signal, or when it 
     const auto gate = write_in(folder, "gate", "");
     const auto file =
       write_in(folder, "r.toml", runtime(folder) + pipeline("stuck", conninfo, jsonl(folder)));
-    program running{folder, {"run", file}, {{"REPLICANT_FAILPOINT", "before_write=block:" + gate}}};
+    invocation running{
+      folder, {"run", file}, {{"REPLICANT_FAILPOINT", "before_write=block:" + gate}}};
     REQUIRE(wait_until([&] { return std::filesystem::exists(gate + ".reached"); }));
     running.signal(SIGTERM);
     REQUIRE(wait_until([&] { return running.err().find("stopping as") != std::string::npos; }));

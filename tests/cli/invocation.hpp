@@ -22,14 +22,14 @@ inline std::string write_in(const scratch_folder& folder, const std::string& nam
 
 /// The program under test as a child process, with its output in files. Killed if still running
 /// when it goes out of scope.
-class program {
+class invocation {
 public:
-  program(const scratch_folder& folder, std::vector<std::string> arguments,
-          std::map<std::string, std::string> variables = {});
-  ~program();
+  invocation(const scratch_folder& folder, std::vector<std::string> arguments,
+             std::map<std::string, std::string> variables = {});
+  ~invocation();
 
-  program(const program&) = delete;
-  program& operator=(const program&) = delete;
+  invocation(const invocation&) = delete;
+  invocation& operator=(const invocation&) = delete;
 
   void signal(int number) const;
 
