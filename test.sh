@@ -6,7 +6,7 @@ cd "$(dirname "$0")" || exit 1
 
 preset=dev
 build=build/$preset
-kinds=unit,postgres # of tests that have to be there
+kinds=unit,postgres,crash,package # of tests that have to be there
 longest_file=400    # lines
 jobs=$(nproc)
 checks=()
@@ -82,6 +82,7 @@ rm -f "$build/tests.xml"
 check "format" format
 check "include arrows" python3 tests/support/check_includes.py
 check "file lengths" file_lengths
+check "documents" tests/support/check_docs.sh
 check "no hidden tests" no_hidden_tests
 check "configure" configure
 check "build" compile

@@ -125,7 +125,7 @@ exit_code finish(running_pipelines& pipelines, const halt_record& record, log_ob
 } // namespace
 
 exit_code run(const std::string& file, const std::optional<std::string>& only) {
-  auto loaded = read_configuration(file);
+  auto loaded = read_configuration(file, purpose::connecting);
   if (!loaded)
     return exit_code::wrong_input;
   if (!narrow(*loaded, only)) {

@@ -130,7 +130,8 @@ void stream_assembler::close_chunk(const std::shared_ptr<const chunk>& source) {
   held_bytes_ = open_bytes();
   made_.source = source;
   made_.reached = reached_;
-  if (!made_.items.empty())
+  // A sink may take no messages, and has to learn all the same how far they have led.
+  if (!made_.items.empty() && std::holds_alternative<transaction>(made_.items.back()))
     handed_out_.advance(promised_by(made_.items.back()));
   if (reached_ > handed_out_)
     made_.frontier = reached_;

@@ -9,7 +9,8 @@ void intake::mark(lsn wal_end, bool urgent) {
   // A position told before is worth nothing new, not even when the server asks again.
   if (wal_bytes_between(marked_, wal_end) == 0)
     return;
-  waiting_ = wal_end;
+  if (!waiting_ || wal_bytes_between(*waiting_, wal_end) > 0)
+    waiting_ = wal_end;
   urgent_ = urgent_ || urgent;
 }
 

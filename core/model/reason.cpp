@@ -54,7 +54,8 @@ std::string_view explain(reason why) {
     case reason::server_unsupported:
       return "the server is too old; PostgreSQL 14 or newer is needed";
     case reason::authentication_failed:
-      return "the server refused the login; check user, password and pg_hba.conf";
+      return "the login was refused; check user, password, pg_hba.conf and, with TLS, the "
+             "certificates";
     case reason::permission_denied:
       return "the user lacks a right; it needs REPLICATION and CONNECT on the database";
     case reason::database_missing: return "the database does not exist; check dbname";

@@ -4,9 +4,11 @@
 #include "replicant/tests/support/captured_output.hpp"
 #include "replicant/tests/support/wire_bytes.hpp"
 
+#include <caf/send.hpp>
 #include <catch2/catch.hpp>
 
 using namespace replicant;
+using namespace replicant::test;
 
 namespace {
 
@@ -84,7 +86,7 @@ TEST_CASE("an exception of the sink halts as sink_failed, and its text is never 
   std::string told;
   reason why{};
   {
-    const captured_output output;
+    const captured_output output{STDOUT_FILENO, STDERR_FILENO};
     pipeline_run run;
     run.ledger->hold({sink_memory::position, watermark::before(lsn{100})});
     run.ledger->plan.raise(where, secret);
@@ -106,14 +108,14 @@ TEST_CASE("an exception of the sink halts as sink_failed, and its text is never 
 
 TEST_CASE("a crash of ours is forgiven three times, and its text is never seen", "[actors][unit]") {
   const auto where = GENERATE(source_call::make, source_call::connect, source_call::start,
-                              source_call::next_frame, source_call::send, source_call::flush);
+                              source_call::next_frame, source_call::send);
   CAPTURE(static_cast<int>(where));
   std::string printed;
   std::string told;
   pipeline_status last;
   std::size_t losses = 0;
   {
-    const captured_output output;
+    const captured_output output{STDOUT_FILENO, STDERR_FILENO};
     pipeline_run run;
     run.server.plan.raise(where, secret);
     run.start();
@@ -170,4 +172,17 @@ TEST_CASE("transactions before undecodable bytes are still delivered", "[actors]
   run.server.send({data_frame(lsn{777}, "?")});
   CHECK(run.halts().why == reason::decode_failure);
   CHECK(run.status().transactions == 1);
+}
+
+TEST_CASE("a pipeline that is no more is told as halted", "[actors][unit]") {
+  actor_home home;
+  scripted_server server{std::make_shared<journal>()};
+  const auto ledger = std::make_shared<sink_ledger>(std::make_shared<journal>());
+  const auto handle = start(home.system, {.name = "shop"}, server.connections(),
+                            sinks_over<recording_sink>(ledger), nullptr);
+  caf::anon_send_exit(handle, caf::exit_reason::kill);
+  REQUIRE(wait_until([&] { return status(home.system, handle).phase == pipeline_phase::halted; }));
+  const auto last = stop(home.system, handle);
+  REQUIRE(last.last_fault);
+  CHECK(last.last_fault->why == reason::crashed);
 }

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 using namespace replicant;
+using namespace replicant::test;
 using namespace std::chrono_literals;
 
 namespace {
@@ -31,18 +32,18 @@ TEST_CASE("a slow sink stops the reading at the bound and not the status updates
   run.ledger->plan.hold(sink_call::transaction);
   const auto commits = send_many(run.server, 2000);
   REQUIRE(run.streams());
-  REQUIRE(eventually([&] { return run.status().paced; }));
+  REQUIRE(wait_until([&] { return run.status().paced; }));
   const auto paced = run.status();
   CHECK(paced.in_flight_bytes >= bound);
   CHECK(paced.in_flight_bytes < bound + chunk::target_bytes + 2048);
   const auto updates = run.server.statuses().size();
-  REQUIRE(eventually([&] { return run.server.statuses().size() >= updates + 4; }));
+  REQUIRE(wait_until([&] { return run.server.statuses().size() >= updates + 4; }));
   CHECK(run.server.bytes_read() < bound + chunk::target_bytes);
   CHECK(run.server.confirmed() == lsn{100});
   run.ledger->plan.release(sink_call::transaction);
   REQUIRE(run.confirms(commits.back() + 1));
   CHECK(run.ledger->commits() == commits);
-  CHECK(eventually([&] { return !run.status().paced && run.status().in_flight_bytes == 0; }));
+  CHECK(wait_until([&] { return !run.status().paced && run.status().in_flight_bytes == 0; }));
   CHECK_FALSE(run.watcher->all(event_kind::paced).empty());
   CHECK_FALSE(run.watcher->all(event_kind::resumed).empty());
   CHECK(run.status().reconnects == 0);
@@ -56,7 +57,7 @@ TEST_CASE("an open transaction larger than the bound is read to its end", "[acto
   REQUIRE(run.takes({200}));
   CHECK(run.ledger->transactions().front().events == 4000);
   CHECK(run.confirms(201));
-  CHECK(eventually([&] { return run.status().in_flight_bytes == 0; }));
+  CHECK(wait_until([&] { return run.status().in_flight_bytes == 0; }));
 }
 
 TEST_CASE("a large open transaction behind a blocked sink waits for it, then is read to its end",
@@ -66,9 +67,9 @@ TEST_CASE("a large open transaction behind a blocked sink waits for it, then is 
   run.ledger->plan.hold(sink_call::transaction);
   REQUIRE(run.streams());
   run.server.send_transaction(200);
-  REQUIRE(eventually([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
+  REQUIRE(wait_until([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
   run.server.send_transaction(300, 4000, 500);
-  REQUIRE(eventually([&] { return run.status().paced; }));
+  REQUIRE(wait_until([&] { return run.status().paced; }));
   CHECK(run.server.frames_unread() > 0);
   run.ledger->plan.release(sink_call::transaction);
   CHECK(run.takes({200, 300}));
@@ -90,7 +91,7 @@ TEST_CASE("a lost connection is noticed while reading rests", "[actors][unit]") 
   run.ledger->plan.hold(sink_call::transaction);
   send_many(run.server, 2000);
   REQUIRE(run.streams());
-  REQUIRE(eventually([&] { return run.status().paced; }));
+  REQUIRE(wait_until([&] { return run.status().paced; }));
   run.server.break_off({.why = reason::connection_lost});
-  CHECK(eventually([&] { return run.server.open_connections() == 0; }));
+  CHECK(wait_until([&] { return run.server.open_connections() == 0; }));
 }

@@ -42,7 +42,7 @@ pipeline_status pipeline_run::stop(std::chrono::milliseconds patience) {
 }
 
 bool pipeline_run::reaches(pipeline_phase phase) const {
-  return eventually([&] { return status().phase == phase; });
+  return test::wait_until([&] { return status().phase == phase; });
 }
 
 fault pipeline_run::halts() const {
@@ -50,18 +50,22 @@ fault pipeline_run::halts() const {
 }
 
 bool pipeline_run::confirms(std::uint64_t position) const {
-  return eventually([&] { return server.confirmed() == lsn{position}; });
+  return test::wait_until([&] { return server.confirmed() == lsn{position}; });
 }
 
 bool pipeline_run::takes(const std::vector<std::uint64_t>& commits) const {
-  return eventually([&] { return ledger->commits() == commits; });
+  return test::wait_until([&] { return ledger->commits() == commits; });
 }
 
 std::uint64_t pipeline_run::asks() {
-  const auto before = server.statuses().size();
   // Positions far below the stream: each is new, so it asks for nothing but an answer.
-  server.send_keepalive(++asked_, true);
-  REQUIRE(eventually([&] { return server.statuses().size() > before; }));
+  return asks(++asked_);
+}
+
+std::uint64_t pipeline_run::asks(std::uint64_t wal_end) {
+  const auto before = server.statuses().size();
+  server.send_keepalive(wal_end, true);
+  REQUIRE(test::wait_until([&] { return server.statuses().size() > before; }));
   return server.statuses().back().flushed.value();
 }
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "replicant/actors/pipeline.hpp"
-#include "replicant/tests/support/eventually.hpp"
 #include "replicant/tests/support/journal.hpp"
 #include "replicant/tests/support/recording_observer.hpp"
 #include "replicant/tests/support/recording_sink.hpp"
 #include "replicant/tests/support/scripted_source.hpp"
+#include "replicant/tests/support/wait_until.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
@@ -73,6 +73,9 @@ public:
 
   /// Asks for a status update and waits for it. @returns what it confirms.
   [[nodiscard]] std::uint64_t asks();
+
+  /// As above, by a server that has looked as far as `wal_end`.
+  [[nodiscard]] std::uint64_t asks(std::uint64_t wal_end);
 
   [[nodiscard]] std::shared_ptr<actor_home> home() const { return home_; }
 

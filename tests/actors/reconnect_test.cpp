@@ -4,15 +4,23 @@
 
 #include <catch2/catch.hpp>
 
+#include <filesystem>
+
 using namespace replicant;
+using namespace replicant::test;
 using namespace std::chrono_literals;
 
 namespace {
 
 /// Waits for the `count`th stream.
 bool streams_again(const pipeline_run& run, std::size_t count) {
-  return eventually([&] { return run.server.streams().size() == count; }) &&
+  return wait_until([&] { return run.server.streams().size() == count; }) &&
          run.reaches(pipeline_phase::streaming);
+}
+
+std::ptrdiff_t threads_of_process() {
+  const std::filesystem::directory_iterator tasks{"/proc/self/task"};
+  return std::distance(begin(tasks), end(tasks));
 }
 
 std::vector<std::chrono::milliseconds> delays_of(const pipeline_run& run) {
@@ -44,7 +52,7 @@ TEST_CASE("a sink without memory is given nothing twice, even when the acknowled
           "[actors][unit]") {
   pipeline_run run;
   REQUIRE(run.streams());
-  REQUIRE(eventually([&] { return run.server.statuses().size() == 1; }));
+  REQUIRE(wait_until([&] { return run.server.statuses().size() == 1; }));
   run.server.plan.fail(source_call::send, reason::connection_lost, 1);
   run.server.send_transaction(200);
   REQUIRE(streams_again(run, 2));
@@ -64,7 +72,7 @@ TEST_CASE("what was open when the connection broke is delivered once, from the n
   const auto commit = frames.back();
   frames.pop_back();
   run.server.send(frames);
-  REQUIRE(eventually([&] { return run.server.frames_unread() == 0; }));
+  REQUIRE(wait_until([&] { return run.server.frames_unread() == 0; }));
   run.server.break_off({.why = reason::connection_lost});
   REQUIRE(streams_again(run, 2));
   CHECK(run.server.streams().back() == lsn{100});
@@ -129,14 +137,28 @@ TEST_CASE("a new sink is made only when the call of the old one has returned", "
   run.ledger->plan.hold(sink_call::transaction);
   REQUIRE(run.streams());
   run.server.send_transaction(200);
-  REQUIRE(eventually([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
+  REQUIRE(wait_until([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
   run.server.break_off({.why = reason::connection_lost});
-  REQUIRE(eventually([&] { return run.server.open_connections() == 0; }));
+  REQUIRE(wait_until([&] { return run.server.open_connections() == 0; }));
   // Longer than the first pause between two generations.
-  CHECK_FALSE(eventually([&] { return run.ledger->plan.count(sink_call::make) > 1; }, 400ms));
+  CHECK_FALSE(wait_until([&] { return run.ledger->plan.count(sink_call::make) > 1; }, 400ms));
   run.ledger->plan.release(sink_call::transaction);
   REQUIRE(streams_again(run, 2));
   CHECK(run.log->lines({"connect", "checkpoint"}) ==
         std::vector<std::string>{"sink made", "start 100", "transaction 200", "sink gone",
                                  "sink made", "start 201"});
+}
+
+TEST_CASE("generations leave no threads behind", "[actors][unit]") {
+  pipeline_run run;
+  run.ledger->durability_interval = 1h;
+  REQUIRE(run.streams<with_deferral<recording_sink>>());
+  const auto threads = threads_of_process();
+  for (auto round = 2U; round <= 5; ++round) {
+    run.server.send_transaction(100 * round);
+    REQUIRE(wait_until([&] { return run.ledger->commits().size() == round - 1; }));
+    run.server.break_off({.why = reason::connection_lost});
+    REQUIRE(streams_again(run, round));
+  }
+  CHECK(wait_until([&] { return threads_of_process() == threads; }, 5s));
 }

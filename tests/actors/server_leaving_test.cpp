@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 using namespace replicant;
+using namespace replicant::test;
 using namespace std::chrono_literals;
 
 namespace {
@@ -12,14 +13,14 @@ namespace {
 constexpr auto tolerable = 2s; ///< What a fast stop of the server may take.
 
 bool is_left(const pipeline_run& run, std::chrono::milliseconds patience = tolerable) {
-  return eventually([&] { return run.server.open_connections() == 0; }, patience);
+  return wait_until([&] { return run.server.open_connections() == 0; }, patience);
 }
 
 /// Asks for one position again and again, as a server does that shuts down.
 bool is_left_when_asked(pipeline_run& run, std::uint64_t position,
                         std::chrono::milliseconds patience) {
   const auto streams = run.server.streams().size();
-  return eventually(
+  return wait_until(
     [&] {
       run.server.send_keepalive(position, true);
       return run.server.open_connections() == 0 || run.server.streams().size() > streams;
@@ -31,7 +32,7 @@ void block_sink(pipeline_run& run) {
   run.ledger->plan.hold(sink_call::transaction);
   REQUIRE(run.streams());
   run.server.send_transaction(200);
-  REQUIRE(eventually([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
+  REQUIRE(wait_until([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
 }
 
 } // namespace
@@ -40,7 +41,7 @@ TEST_CASE("a server that says it shuts down is let go at once, and met again", "
   pipeline_run run;
   REQUIRE(run.streams());
   run.server.leave();
-  REQUIRE(eventually([&] { return run.server.streams().size() == 2; }));
+  REQUIRE(wait_until([&] { return run.server.streams().size() == 2; }));
   CHECK(run.status().last_fault->why == reason::server_unavailable);
   const auto kinds = run.watcher->kinds();
   const auto leaving = std::ranges::find(kinds, event_kind::server_leaving);
@@ -62,7 +63,7 @@ TEST_CASE("a server that shuts down is let go though reading rests", "[actors][u
   block_sink(run);
   for (std::uint64_t commit = 1000; commit < 400'000; commit += 1000)
     run.server.send_transaction(commit, 1, 1000);
-  REQUIRE(eventually([&] { return run.status().paced; }));
+  REQUIRE(wait_until([&] { return run.status().paced; }));
   run.server.leave();
   CHECK(is_left(run));
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 using namespace replicant;
+using namespace replicant::test;
 
 namespace {
 
@@ -37,7 +38,9 @@ struct refusal {
 
 const std::vector<refusal> refused_servers{
   {"a server too old", reason::server_unsupported,
-   [](auto&, auto& facts) { facts.server_version = 130012; }},
+   [](auto& run, auto&) {
+     run.server.plan.fail(source_call::connect, reason::server_unsupported);
+   }},
   {"another server", reason::session_identity_rejected,
    [](auto& run, auto&) { run.settings.source_identity.system_identifier = "7"; }},
   {"another database", reason::session_identity_rejected,

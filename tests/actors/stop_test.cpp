@@ -6,6 +6,7 @@
 #include <future>
 
 using namespace replicant;
+using namespace replicant::test;
 using namespace std::chrono_literals;
 
 namespace {
@@ -32,7 +33,7 @@ TEST_CASE("a stop finishes what is in hand, makes it durable, acknowledges it an
   run.ledger->plan.hold(sink_call::transaction);
   REQUIRE(run.streams<with_deferral<recording_sink>>());
   run.server.send_transaction(200);
-  REQUIRE(eventually([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
+  REQUIRE(wait_until([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
   auto stopped = stop_aside(run);
   REQUIRE(run.reaches(pipeline_phase::stopping));
   CHECK(run.server.confirmed() == lsn{100});
@@ -54,7 +55,7 @@ TEST_CASE("a stop reads nothing more", "[actors][unit]") {
   run.ledger->plan.hold(sink_call::transaction);
   REQUIRE(run.streams());
   run.server.send_transaction(200);
-  REQUIRE(eventually([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
+  REQUIRE(wait_until([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
   auto stopped = stop_aside(run);
   REQUIRE(run.reaches(pipeline_phase::stopping));
   // Behind the order to drain, which stands in the connection's mailbox already.
@@ -72,7 +73,7 @@ TEST_CASE("a stop interrupts a connection that is being made", "[actors][unit]")
   run.server.change_facts([](source_facts& facts) { facts.slot.reset(); });
   run.server.plan.hold(where);
   run.start();
-  REQUIRE(eventually([&] { return run.server.plan.waits_in(where); }));
+  REQUIRE(wait_until([&] { return run.server.plan.waits_in(where); }));
   pipeline_status last;
   CHECK(time_of([&] { last = run.stop(); }) < 2s);
   CHECK(last.phase == pipeline_phase::stopped);
@@ -84,7 +85,7 @@ TEST_CASE("a stop ends a pause between two attempts at once", "[actors][unit]") 
   pipeline_run run;
   run.server.plan.fail(source_call::connect, reason::server_unavailable);
   run.start();
-  REQUIRE(eventually([&] {
+  REQUIRE(wait_until([&] {
     const auto lost = run.watcher->all(event_kind::generation_lost);
     return !lost.empty() && lost.back().delay >= 3200ms;
   }));
@@ -100,7 +101,7 @@ TEST_CASE("a stopped pipeline does not hold its actor system back by timers", "[
   SECTION("of a pause between two attempts") {
     run->server.plan.fail(source_call::connect, reason::server_unavailable);
     run->start();
-    REQUIRE(eventually([&] {
+    REQUIRE(wait_until([&] {
       const auto lost = run->watcher->all(event_kind::generation_lost);
       return !lost.empty() && lost.back().delay >= 3200ms;
     }));
@@ -120,7 +121,7 @@ TEST_CASE("a second stop is answered like the first", "[actors][unit]") {
   run.ledger->plan.hold(sink_call::transaction);
   REQUIRE(run.streams());
   run.server.send_transaction(200);
-  REQUIRE(eventually([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
+  REQUIRE(wait_until([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
   auto first = stop_aside(run);
   REQUIRE(run.reaches(pipeline_phase::stopping));
   auto second = stop_aside(run);
@@ -163,7 +164,7 @@ TEST_CASE("a stop gives up waiting for a blocked sink after its patience", "[act
   run.ledger->plan.hold(sink_call::transaction);
   REQUIRE(run.streams());
   run.server.send_transaction(200);
-  REQUIRE(eventually([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
+  REQUIRE(wait_until([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
   pipeline_status last;
   CHECK(time_of([&] { last = run.stop(200ms); }) < 5s);
   CHECK(last.phase == pipeline_phase::stopping);
@@ -178,11 +179,11 @@ TEST_CASE("a connection that is lost while the pipeline stops is not made again"
   run.ledger->plan.hold(sink_call::transaction);
   REQUIRE(run.streams());
   run.server.send_transaction(200);
-  REQUIRE(eventually([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
+  REQUIRE(wait_until([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
   auto stopped = stop_aside(run);
   REQUIRE(run.reaches(pipeline_phase::stopping));
   run.server.break_off({.why = reason::connection_lost});
-  REQUIRE(eventually([&] { return run.server.open_connections() == 0; }));
+  REQUIRE(wait_until([&] { return run.server.open_connections() == 0; }));
   run.ledger->plan.release(sink_call::transaction);
   CHECK(stopped.get().phase == pipeline_phase::stopped);
   CHECK(run.server.plan.count(source_call::connect) == 1);

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 using namespace replicant;
+using namespace replicant::test;
 using namespace std::chrono_literals;
 
 namespace {
@@ -20,7 +21,7 @@ TEST_CASE("an observer is told the life of a pipeline in order", "[actors][unit]
   run.server.send_transaction(600);
   REQUIRE(run.confirms(601));
   run.server.break_off({.why = reason::connection_lost});
-  REQUIRE(eventually([&] { return run.server.streams().size() == 2; }));
+  REQUIRE(wait_until([&] { return run.server.streams().size() == 2; }));
   REQUIRE(run.reaches(pipeline_phase::streaming));
   run.stop();
   CHECK(run.watcher->kinds() ==
@@ -57,11 +58,11 @@ TEST_CASE("the status counts what is durable, over reconnects", "[actors][unit]"
   run.server.send_transaction(300, 2);
   REQUIRE(run.confirms(301));
   run.server.break_off({.why = reason::connection_lost});
-  REQUIRE(eventually([&] { return run.server.streams().size() == 2; }));
+  REQUIRE(wait_until([&] { return run.server.streams().size() == 2; }));
   run.server.send_transaction(400);
   run.server.send_keepalive(900, false);
   REQUIRE(run.confirms(900));
-  REQUIRE(eventually([&] { return run.status().acknowledged == lsn{900}; }));
+  REQUIRE(wait_until([&] { return run.status().acknowledged == lsn{900}; }));
   const auto now = run.status();
   CHECK(now.name == "shop");
   CHECK(now.slot_name == "shop_slot");
@@ -85,9 +86,9 @@ TEST_CASE("the status tells how far the sink lags behind the server", "[actors][
   run.ledger->plan.hold(sink_call::transaction);
   REQUIRE(run.streams());
   run.server.send_transaction(200);
-  REQUIRE(eventually([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
+  REQUIRE(wait_until([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
   run.server.send_keepalive(900, false);
-  REQUIRE(eventually([&] { return run.status().received_end == lsn{900}; }));
+  REQUIRE(wait_until([&] { return run.status().received_end == lsn{900}; }));
   const auto now = run.status();
   CHECK(now.acknowledged == lsn{100});
   CHECK(now.lag_bytes == 800);

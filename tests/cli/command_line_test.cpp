@@ -113,6 +113,20 @@ TEST_CASE("status ends with 3 when nothing is running", "[cli][unit]") {
   CHECK_THAT(told.err, Contains("nothing is running"));
 }
 
+TEST_CASE("a missing variable stops those who connect, not those who ask", "[cli][unit]") {
+  const scratch_folder folder;
+  auto text = configuration(folder);
+  text.replace(text.find(planted), planted.size(), "${REPLICANT_TEST_UNSET}");
+  const auto file = write_in(folder, "good.toml", text);
+  for (const auto* command : {"run", "check"}) {
+    const auto told = run_program({command, file});
+    CHECK(told.code == 2);
+    CHECK_THAT(told.err, Contains("needs the environment variable REPLICANT_TEST_UNSET"));
+  }
+  CHECK(run_program({"status", file}).code == 3);
+  CHECK(run_program({"check", file}, {{"REPLICANT_TEST_UNSET", planted}}).code == 0);
+}
+
 TEST_CASE("run refuses a pipeline that the configuration does not have", "[cli][unit]") {
   const scratch_folder folder;
   const auto file = write_in(folder, "good.toml", configuration(folder));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/tests/postgres/stream_fixture.hpp"
-#include "replicant/tests/support/captured_stderr.hpp"
+#include "replicant/tests/support/captured_output.hpp"
 
 #include <iostream>
 
@@ -21,7 +21,7 @@ TEST_CASE("no text of the server and no parameter reaches stderr or a fault",
   server.exec("CREATE ROLE " + role + " LOGIN REPLICATION; CREATE TABLE " + role +
               " (id text PRIMARY KEY); CREATE PUBLICATION p FOR ALL TABLES");
   std::string faults;
-  const captured_stderr output;
+  const captured_output output{STDERR_FILENO};
   {
     // The server is asked to chatter: it tells of every statement, name and plan as a notice.
     streaming_source stream{options_for(server.conninfo(

@@ -6,19 +6,23 @@
 
 #include <array>
 #include <cstdio>
+#include <initializer_list>
 #include <iostream>
 #include <string>
+#include <vector>
 
-namespace replicant {
+namespace replicant::test {
 
-/// Takes over standard output and standard error of this process for as long as it lives.
+/// Takes what the process writes to some of its streams, by whatever means, while it lives:
+/// `captured_output printed{STDOUT_FILENO, STDERR_FILENO};`
 class captured_output {
 public:
-  captured_output() : file_{memfd_create("captured output", 0)} {
+  captured_output(std::initializer_list<int> streams)
+    : file_{::memfd_create("captured output", 0)} {
     flush();
-    for (auto stream : streams) {
-      saved_[static_cast<std::size_t>(stream - 1)] = dup(stream);
-      dup2(file_, stream);
+    for (const auto stream : streams) {
+      saved_.push_back({stream, ::dup(stream)});
+      ::dup2(file_, stream);
     }
   }
 
@@ -27,21 +31,20 @@ public:
 
   ~captured_output() {
     flush();
-    for (auto stream : streams) {
-      const auto saved = saved_[static_cast<std::size_t>(stream - 1)];
-      dup2(saved, stream);
-      close(saved);
+    for (const auto& one : saved_) {
+      ::dup2(one.before, one.stream);
+      ::close(one.before);
     }
-    close(file_);
+    ::close(file_);
   }
 
-  /// Everything written so far.
+  /// All that was written until now.
   [[nodiscard]] std::string text() const {
     flush();
     std::string all;
     std::array<char, 4096> part{};
     while (true) {
-      const auto got = pread(file_, part.data(), part.size(), static_cast<off_t>(all.size()));
+      const auto got = ::pread(file_, part.data(), part.size(), static_cast<off_t>(all.size()));
       if (got <= 0)
         return all;
       all.append(part.data(), static_cast<std::size_t>(got));
@@ -49,16 +52,19 @@ public:
   }
 
 private:
-  static constexpr std::array streams{STDOUT_FILENO, STDERR_FILENO};
+  struct saved {
+    int stream;
+    int before;
+  };
 
   static void flush() {
-    std::fflush(nullptr);
     std::cout.flush();
     std::clog.flush();
+    std::fflush(nullptr);
   }
 
   int file_;
-  std::array<int, 2> saved_{};
+  std::vector<saved> saved_;
 };
 
-} // namespace replicant
+} // namespace replicant::test

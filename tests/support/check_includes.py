@@ -11,8 +11,7 @@ ARROWS = {
     "core": {"core"},
     "config": {"core", "config"},
     "actors/postgres": {"core", "actors/postgres"},
-    # A sink is made from its own settings.
-    "actors/sinks": {"core", "actors/postgres", "actors/sinks", "config"},
+    "actors/sinks": {"core", "actors/postgres", "actors/sinks"},
     "actors": {"core", "config", "actors", "actors/postgres"},
     "actors/cli": {"core", "config", "actors", "actors/postgres", "actors/sinks", "actors/cli"},
     "tests": None,

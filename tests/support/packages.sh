@@ -33,9 +33,12 @@ as_root() {
   fi
 }
 
-apt_install() {
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"
+# Silent but for what goes wrong.
+apt_get() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >/dev/null
 }
+
+apt_install() { apt_get install --no-install-recommends -y "$@"; }
 
 # Debian's server packages make and start a cluster of their own when they are installed. The tests
 # make theirs, so on a machine that has never had a server that is switched off meanwhile.
@@ -72,7 +75,7 @@ if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
   echo "packages: neither root nor sudo; please have root run: apt-get install ${missing[*]}" >&2
   exit 1
 fi
-as_root apt-get update -q
+apt_get update
 if [[ " ${missing[*]} " == *" postgresql-15 "* ]]; then
   install_server_quietly
 fi

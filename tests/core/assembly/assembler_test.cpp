@@ -147,6 +147,15 @@ TEST_CASE("an empty transaction moves the frontier and reaches no sink", "[assem
   CHECK(made->frontier == watermark::through(lsn{100}));
 }
 
+TEST_CASE("a message at the end moves the frontier, for a sink that takes none",
+          "[assembly][unit]") {
+  stream_assembler fold{watermark{}, false};
+  const auto made = fold.consume(chunk_of({message_payload(false, lsn{200}, "p", "m")}));
+  REQUIRE(made);
+  CHECK(made->items.size() == 1);
+  CHECK(made->frontier == watermark::before(lsn{200}));
+}
+
 TEST_CASE("a mark moves the frontier to just below it, once", "[assembly][unit]") {
   stream_assembler fold{watermark{}, false};
   auto made = fold.consume(chunk_of({}, lsn{500}));

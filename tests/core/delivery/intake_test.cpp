@@ -71,6 +71,15 @@ TEST_CASE("a position told before is not marked again", "[delivery][unit]") {
   CHECK_FALSE(gathering.take(start + 10s, true));
 }
 
+TEST_CASE("a lower position never replaces one that waits", "[delivery][unit]") {
+  intake gathering{start};
+  gathering.mark(lsn{500}, false);
+  gathering.mark(lsn{20}, true);
+  const auto taken = gathering.take(start, true);
+  REQUIRE(taken);
+  CHECK(taken->mark == lsn{500});
+}
+
 TEST_CASE("a chunk is full at its size, and one frame may be larger", "[delivery][unit]") {
   intake gathering{start};
   gathering.add(std::string(chunk::target_bytes * 2, 'x'));
