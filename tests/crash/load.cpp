@@ -191,7 +191,7 @@ shop_load::shop_load(const pg_cluster& server, unsigned writers) : server_{serve
                                                    const std::stop_token& ending) mutable {
       for (writer one{session, chance, who}; !ending.stop_requested(); ++transactions_) {
         one.work();
-        std::this_thread::sleep_for(milliseconds{chance() % 8});
+        std::this_thread::sleep_for(milliseconds{chance() % 16});
       }
     });
   employ([chance = std::mt19937{100},
