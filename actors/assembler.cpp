@@ -13,7 +13,7 @@ static_assert(
 void assembler_state::on(const assemble& request, const delivery_listener& from) {
   auto made = fold_->consume(request.source);
   if (!made) {
-    fail(self, pipeline, generation, made.error());
+    fail(self, pipeline, made.error());
     return;
   }
   const auto released = made->empty() ? made->charged_bytes : 0;
@@ -24,11 +24,10 @@ void assembler_state::on(const assemble& request, const delivery_listener& from)
 
 assembler_actor::behavior_type
 run_assembler(assembler_actor::stateful_pointer<assembler_state> self, generation_listener pipeline,
-              std::uint64_t generation, sink_actor sink) {
+              sink_actor sink) {
   seal(self);
   auto& state = self->state;
   state.pipeline = std::move(pipeline);
-  state.generation = generation;
   state.sink = std::move(sink);
   return {
     [&state](const begin_assembly& request) { state.on(request); },

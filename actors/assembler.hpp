@@ -7,7 +7,6 @@
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
-#include <cstdint>
 #include <optional>
 
 namespace replicant {
@@ -24,7 +23,6 @@ struct assembler_state {
 
   assembler_actor::pointer self;
   generation_listener pipeline;
-  std::uint64_t generation = 0;
   sink_actor sink;
 
 private:
@@ -33,6 +31,6 @@ private:
 
 assembler_actor::behavior_type
 run_assembler(assembler_actor::stateful_pointer<assembler_state> self, generation_listener pipeline,
-              std::uint64_t generation, sink_actor sink);
+              sink_actor sink);
 
 } // namespace replicant

@@ -50,9 +50,8 @@ void nap(Self* self, moment due, const Message& what) {
 
 /// Ends a child: tells its pipeline why, then quits.
 template <class Self>
-void fail(Self* self, const generation_listener& pipeline, std::uint64_t generation,
-          const fault& what) {
-  self->send(pipeline, generation_failed{generation, what});
+void fail(Self* self, const generation_listener& pipeline, const fault& what) {
+  self->send(pipeline, generation_failed{what});
   self->quit(what.why);
 }
 

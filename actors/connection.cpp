@@ -28,8 +28,7 @@ void connection_state::on(const begin_generation&) {
   if (!facts)
     return give_up(facts.error());
   facts_ = std::move(*facts);
-  self->send(setup.pipeline,
-             source_connected{setup.generation, facts_.server_version, facts_.wal_sender_timeout});
+  self->send(setup.pipeline, source_connected{facts_.server_version, facts_.wal_sender_timeout});
   if (auto fit = judge_source(facts_, setup.conditions); !fit)
     return give_up(fit.error());
   // A sink that fails has told the pipeline already; this child only has to go.
@@ -56,7 +55,7 @@ void connection_state::prepare(const start_plan& chosen) {
     const auto consistent_point = setup.source->create_slot();
     if (!consistent_point)
       return give_up(consistent_point.error());
-    self->send(setup.pipeline, slot_created{setup.generation, *consistent_point});
+    self->send(setup.pipeline, slot_created{*consistent_point});
     ready.resume = watermark::before(*consistent_point);
   }
   stream(ready);
@@ -67,20 +66,21 @@ void connection_state::stream(const start_plan& chosen) {
   if (auto started = setup.source->start(from); !started)
     return give_up(started.error());
   control_.emplace(
-    stream_limits{setup.max_inflight_bytes, facts_.wal_sender_timeout, setup.silence_limit},
+    stream_limits{setup.max_inflight_bytes, facts_.wal_sender_timeout, setup.patience},
     chosen.resume, now_of_clock());
   self->send(setup.assembler, begin_assembly{chosen.resume, chosen.origin_to_persist});
   if (chosen.origin_to_persist) {
-    control_->mark(from);
+    control_->mark(chosen.resume);
     pass_on(now_of_clock()); // Before anything that is read.
   }
-  self->send(setup.pipeline, stream_started{setup.generation, from});
+  self->send(setup.pipeline, stream_started{from});
   pump();
 }
 
 void connection_state::on(const source_ready&) {
+  continues_ = false;
   if (setup.source->server_is_leaving()) {
-    self->send(setup.pipeline, server_left{setup.generation});
+    self->send(setup.pipeline, server_left{});
     return give_up({.why = reason::server_unavailable});
   }
   pump();
@@ -102,6 +102,7 @@ void connection_state::on(const drain&) {
     return;
   }
   draining_ = true;
+  control_->stop_reading();
   self->send(setup.assembler, drain{}, delivery_listener{self});
 }
 
@@ -125,7 +126,7 @@ void connection_state::on(const tick& request) {
 void connection_state::pump() {
   const auto now = now_of_clock();
   more_waits_ = false;
-  const auto reading = !draining_ && control_->may_read(now);
+  const auto reading = control_->decide_reading(now);
   result<void> outcome;
   if (reading)
     outcome = read_chunk(now);
@@ -137,14 +138,17 @@ void connection_state::pump() {
     return give_up(outcome.error());
   pass_on(now);
   report(now);
-  if (more_waits_)
-    self->send(self, source_ready{});
-  else
+  if (continues_ || more_waits_) {
+    // One message of our own at a time, however often others interrupt the reading.
+    if (!std::exchange(continues_, true))
+      self->send(self, source_ready{});
+  } else {
     setup.source->notify(
       reading, [weak = caf::actor_cast<caf::actor_addr>(connection_actor{self})] {
         if (auto alive = caf::actor_cast<caf::strong_actor_ptr>(weak))
           caf::anon_send(caf::actor_cast<connection_actor>(alive), source_ready{});
       });
+  }
   arm();
 }
 
@@ -168,7 +172,7 @@ void connection_state::pass_on(moment now) {
 }
 
 result<void> connection_state::send_status(moment now) {
-  auto update = control_->status_due(now);
+  auto update = control_->take_status(now);
   if (!update)
     return setup.source->flush();
   update->now = to_timestamp(std::chrono::system_clock::now());
@@ -180,8 +184,8 @@ result<void> connection_state::send_status(moment now) {
 }
 
 void connection_state::report(moment now) {
-  const stream_reported news{setup.generation, control_->confirmed(), control_->received_end(),
-                             control_->in_flight(), control_->paced()};
+  const stream_reported news{control_->confirmed(), control_->received_end(), control_->in_flight(),
+                             control_->paced()};
   const auto changed = news.acknowledged != told_.acknowledged ||
                        news.received_end != told_.received_end ||
                        news.in_flight_bytes != told_.in_flight_bytes || news.paced != told_.paced;
@@ -203,7 +207,7 @@ void connection_state::arm() {
 }
 
 void connection_state::give_up(const fault& what) {
-  fail(self, setup.pipeline, setup.generation, what);
+  fail(self, setup.pipeline, what);
 }
 
 connection_actor::behavior_type

@@ -17,14 +17,13 @@ namespace replicant {
 
 /// What a CONNECTION is given by its pipeline.
 struct connection_setup {
-  std::uint64_t generation = 0;
   generation_listener pipeline;
   assembler_actor assembler;
   sink_actor sink;
   std::shared_ptr<replication_source> source; ///< Closed with this actor.
   start_conditions conditions;
   std::uint64_t max_inflight_bytes = 0;
-  std::chrono::milliseconds silence_limit{0};
+  std::uint32_t patience = 1;
   watermark delivered{}; ///< By earlier generations: the memory of a sink without one.
 };
 
@@ -66,6 +65,7 @@ private:
   source_facts facts_;
   std::optional<stream_control> control_; ///< Engaged while streaming.
   bool draining_ = false;
+  bool continues_ = false;  ///< A message of our own to read on is under way.
   bool more_waits_ = false; ///< The last read stopped at a full chunk, not at an empty socket.
   stream_reported told_;
   moment told_at_{};

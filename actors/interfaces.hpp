@@ -11,8 +11,8 @@
 
 namespace replicant {
 
-/// PIPELINE, as a host sees it. Lives from `start` until the last handle is gone; answers in every
-/// phase.
+/// PIPELINE, as a host sees it. Answers in every phase, also after it has stopped or halted.
+/// Dropping the handle does not end it: stop it before the actor system ends.
 using pipeline_actor = caf::typed_actor<
   // What the pipeline is doing.
   caf::replies_to<tell_status>::with<status_told>,

@@ -82,7 +82,9 @@ void describe(line& to, const telemetry_event& what) {
       to.text = "reading rests, the sink has " + readable_size(what.count) + " to make durable";
       break;
     case event_kind::resumed: to.text = "reading goes on"; break;
-    case event_kind::server_leaving: to.text = "the server shuts down; letting it go"; break;
+    case event_kind::server_leaving:
+      to.text = "the server ended a session of ours; letting go, so that it can shut down";
+      break;
     case event_kind::generation_lost:
       to.fields["delay_ms"] = what.delay.count();
       to.text = "interrupted, next attempt in " + std::to_string(what.delay.count()) + " ms: ";
@@ -102,10 +104,6 @@ line line_of(program_event what) {
     case program_event::stop_requested:
       return {.event = "stop_requested",
               .text = "stopping as asked; a second signal leaves at once"};
-    case program_event::not_stopped:
-      return {.level = level_enum::warn,
-              .event = "not_stopped",
-              .text = "did not finish in time; what was not acknowledged will be sent again"};
     case program_event::state_not_written:
       return {.level = level_enum::warn,
               .event = "state_not_written",

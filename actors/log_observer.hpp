@@ -24,7 +24,6 @@ struct progress {
 enum class program_event : std::uint8_t {
   started,           ///< All pipelines are on their way.
   stop_requested,    ///< The first signal.
-  not_stopped,       ///< A pipeline did not finish in time.
   state_not_written, ///< A halt could not be kept in the state folder.
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/core/assembly/chunk.hpp"
+#include "replicant/core/delivery/chunk.hpp"
 #include "replicant/core/delivery/delivery.hpp"
 #include "replicant/core/delivery/sink.hpp"
 #include "replicant/core/model/fault.hpp"
@@ -18,7 +18,7 @@ namespace replicant {
 // Imperatives are requests, past participles are facts. All are unsafe types: nothing can serialise
 // or print them.
 
-// --- what the host asks of a pipeline ---------------------------------------
+// What the host asks of a pipeline.
 
 struct tell_status {};
 
@@ -29,34 +29,30 @@ struct status_told {
   pipeline_status status;
 };
 
-// --- what the children tell the pipeline; `generation` tells whose child it was ---
+// What the children tell the pipeline. All of it arrives before the news that the child is down,
+// and a generation begins only when all of the one before are down: none can be stale.
 
 /// The child ends because of this; it is told before the child quits.
 struct generation_failed {
-  std::uint64_t generation = 0;
   fault what;
 };
 
 /// The server has been identified and the session verified.
 struct source_connected {
-  std::uint64_t generation = 0;
   std::uint32_t server_version = 0;
   std::chrono::milliseconds wal_sender_timeout{0};
 };
 
 struct slot_created {
-  std::uint64_t generation = 0;
   lsn consistent_point;
 };
 
 struct stream_started {
-  std::uint64_t generation = 0;
   lsn from;
 };
 
 /// The sink has made a delivery durable.
 struct delivery_recorded {
-  std::uint64_t generation = 0;
   watermark reached;
   std::uint64_t transactions = 0;
   std::uint64_t changes = 0;
@@ -66,7 +62,6 @@ struct delivery_recorded {
 
 /// How the stream stands; told when it changes and at most a few times a second.
 struct stream_reported {
-  std::uint64_t generation = 0;
   lsn acknowledged;
   lsn received_end;
   std::uint64_t in_flight_bytes = 0;
@@ -74,17 +69,15 @@ struct stream_reported {
 };
 
 /// The connection gives way to a server that shuts down; the failure follows.
-struct server_left {
-  std::uint64_t generation = 0;
-};
+struct server_left {};
 
-// --- what the pipeline tells itself -----------------------------------------
+// What the pipeline tells itself.
 
 struct begin_generation {
   std::uint64_t generation = 0;
 };
 
-// --- between the children of one generation ---------------------------------
+// Between the children of one generation.
 
 /// Finish what is in hand, acknowledge it, disconnect.
 struct drain {};

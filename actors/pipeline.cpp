@@ -15,7 +15,7 @@ namespace {
 
 template <class Request>
 std::optional<pipeline_status> ask(caf::actor_system& system, const pipeline_actor& pipeline,
-                                   Request request, std::chrono::milliseconds patience) {
+                                   Request request, caf::duration patience) {
   caf::scoped_actor self{system};
   std::optional<pipeline_status> answer;
   self->request(pipeline, patience, request)
@@ -34,6 +34,7 @@ pipeline_actor start(caf::actor_system& system, const pipeline_settings& setting
                    .slot_name = settings.slot_name,
                    .max_inflight_bytes = settings.max_inflight_lag,
                    .max_command_retries = settings.max_command_retries,
+                   .messages = settings.messages,
                    .conditions = {.go_forward_only = settings.go_forward_only,
                                   .system_identifier = settings.source_identity.system_identifier,
                                   .database = settings.source_identity.database},
@@ -54,15 +55,15 @@ pipeline_actor start(caf::actor_system& system, const pipeline_settings& setting
 }
 
 pipeline_status status(caf::actor_system& system, const pipeline_actor& pipeline) {
-  // Whoever does not answer is no more, by a defect of ours.
-  return ask(system, pipeline, tell_status{}, std::chrono::seconds{5})
+  // It never blocks, so one that does not answer is no more, by a defect of ours.
+  return ask(system, pipeline, tell_status{}, caf::infinite)
     .value_or(pipeline_status{.phase = pipeline_phase::halted,
                               .last_fault = fault{.why = reason::crashed}});
 }
 
 pipeline_status stop(caf::actor_system& system, const pipeline_actor& pipeline,
                      std::chrono::milliseconds patience) {
-  const auto last = ask(system, pipeline, stop_pipeline{}, patience);
+  const auto last = ask(system, pipeline, stop_pipeline{}, caf::duration{patience});
   return last ? *last : status(system, pipeline);
 }
 

@@ -22,14 +22,15 @@ namespace replicant {
 /// @fault command_failed, permission_denied ... never here: what needs the server is told by
 /// `status`.
 [[nodiscard]] pipeline_actor start(caf::actor_system& system, const pipeline_settings& settings,
-                                   sink_factory make_sink, std::shared_ptr<observer> watcher);
+                                   sink_factory make_sink,
+                                   std::shared_ptr<observer> watcher = nullptr);
 
 /// As above, reading from `make_source` instead of a server named by `settings.conninfo`.
 [[nodiscard]] pipeline_actor start(caf::actor_system& system, const pipeline_settings& settings,
                                    source_factory make_source, sink_factory make_sink,
-                                   std::shared_ptr<observer> watcher);
+                                   std::shared_ptr<observer> watcher = nullptr);
 
-/// What the pipeline is doing. Blocks for the answer (well under a second).
+/// What the pipeline is doing. Blocks until it has answered, which takes it no time worth telling.
 [[nodiscard]] pipeline_status status(caf::actor_system& system, const pipeline_actor& pipeline);
 
 /// Finishes what is in hand, makes it durable, acknowledges it and leaves. Blocks until that is

@@ -9,8 +9,8 @@ namespace replicant {
 
 static_assert(!std::is_aggregate_v<sink_state>); // C++20 would fill the first member with `self`
 
-void sink_state::start(const sink_factory& make_sink) {
-  auto made = guarded(make_sink);
+void sink_state::start() {
+  auto made = guarded(setup.make_sink);
   if (!made || !*made) {
     give_up(made ? fault{.why = reason::sink_failed} : made.error());
     return;
@@ -20,6 +20,19 @@ void sink_state::start(const sink_factory& make_sink) {
   deferred_ = dynamic_cast<deferred_sink*>(target_.get());
   frontier_ = dynamic_cast<frontier_sink*>(target_.get());
   messages_ = dynamic_cast<message_sink*>(target_.get());
+  if (setup.messages && messages_ == nullptr)
+    give_up({.why = reason::messages_unsupported});
+  else if (deferred_ != nullptr)
+    ask_interval();
+}
+
+void sink_state::ask_interval() {
+  const auto asked = guarded(
+    [this]() -> result<std::chrono::milliseconds> { return deferred_->durability_interval(); });
+  if (asked)
+    interval_ = *asked;
+  else
+    give_up(asked.error());
 }
 
 caf::result<session_opened> sink_state::on(const open_session& request) {
@@ -51,13 +64,22 @@ void sink_state::on(const deliver& request, const delivery_listener& from) {
   listener_ = from;
   waiting_.reached.advance(content.reached);
   waiting_.bytes += content.charged_bytes;
-  if (deferred_ == nullptr || deferred_->durability_interval().count() == 0) {
+  if (deferred_ == nullptr || waiting_.bytes >= setup.settle_bytes)
     settle();
-  } else if (!timer_runs_) {
-    timer_runs_ = true;
-    settle_at_ = std::chrono::steady_clock::now() + deferred_->durability_interval();
+  else
+    settle_later();
+}
+
+/// Waits for the interval. Without one the tick comes behind the deliveries that are here already,
+/// so that one sync serves them all.
+void sink_state::settle_later() {
+  if (std::exchange(timer_runs_, true))
+    return;
+  settle_at_ = std::chrono::steady_clock::now() + interval_;
+  if (interval_.count() == 0)
+    self->send(self, tick{timer_epoch_});
+  else
     nap(self, settle_at_, tick{timer_epoch_});
-  }
 }
 
 result<void> sink_state::hand_over(const delivery& content) {
@@ -84,8 +106,8 @@ result<void> sink_state::hand_over(const delivery_item& item) {
 }
 
 void sink_state::on(const drain&, const delivery_listener& from) {
-  settle();
-  self->send(from, drained{});
+  if (settle())
+    self->send(from, drained{});
 }
 
 void sink_state::on(const tick& request) {
@@ -97,35 +119,33 @@ void sink_state::on(const tick& request) {
     settle();
 }
 
-void sink_state::settle() {
+bool sink_state::settle() {
   ++timer_epoch_;
   timer_runs_ = false;
   if (!listener_)
-    return;
+    return true;
   if (deferred_ != nullptr)
     if (auto stored = guarded([&] { return deferred_->make_durable(); }); !stored) {
       give_up(stored.error());
-      return;
+      return false;
     }
   self->send(listener_, durable{waiting_.reached, waiting_.bytes});
-  waiting_.generation = generation;
-  self->send(pipeline, std::exchange(waiting_, {}));
+  self->send(setup.pipeline, std::exchange(waiting_, {}));
   listener_ = delivery_listener{};
+  return true;
 }
 
 caf::error sink_state::give_up(const fault& what) {
-  fail(self, pipeline, generation, what);
+  fail(self, setup.pipeline, what);
   return what.why;
 }
 
 sink_actor::behavior_type run_sink(sink_actor::stateful_pointer<sink_state> self,
-                                   generation_listener pipeline, std::uint64_t generation,
-                                   sink_factory make_sink) {
+                                   sink_setup setup) {
   seal(self);
   auto& state = self->state;
-  state.pipeline = std::move(pipeline);
-  state.generation = generation;
-  state.start(make_sink);
+  state.setup = std::move(setup);
+  state.start();
   return {
     [&state](const open_session& request) { return state.on(request); },
     [&state](const begin_stream& request) { return state.on(request); },

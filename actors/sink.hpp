@@ -8,10 +8,19 @@
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 
 namespace replicant {
+
+/// What a SINK is given by its pipeline.
+struct sink_setup {
+  generation_listener pipeline;
+  sink_factory make_sink;         ///< Called once, in the actor's thread.
+  bool messages = false;          ///< The sink has to take messages outside of transactions.
+  std::uint64_t settle_bytes = 0; ///< What may wait for a deferred sink's interval at most.
+};
 
 /// What the SINK actor owns. Destroyed before its monitors hear of the exit, so the next
 /// generation's sink never meets the old one.
@@ -20,7 +29,7 @@ struct sink_state {
 
   explicit sink_state(sink_actor::pointer owner) : self{owner} {}
 
-  void start(const sink_factory& make_sink);
+  void start();
   caf::result<session_opened> on(const open_session& request);
   caf::result<stream_begun> on(const begin_stream& request);
   void on(const deliver& request, const delivery_listener& from);
@@ -28,13 +37,14 @@ struct sink_state {
   void on(const tick& request);
 
   sink_actor::pointer self;
-  generation_listener pipeline;
-  std::uint64_t generation = 0;
+  sink_setup setup;
 
 private:
   result<void> hand_over(const delivery& content);
   result<void> hand_over(const delivery_item& item);
-  void settle();
+  void ask_interval();
+  void settle_later();
+  bool settle();
   caf::error give_up(const fault& what);
 
   std::unique_ptr<sink> target_;
@@ -44,16 +54,14 @@ private:
   frontier_sink* frontier_ = nullptr;
   message_sink* messages_ = nullptr;
 
-  delivery_recorded waiting_; ///< Handled and not yet known to be durable.
+  std::chrono::milliseconds interval_{0}; ///< Of `deferred_`.
+  delivery_recorded waiting_;             ///< Handled and not yet known to be durable.
   delivery_listener listener_;
   std::uint64_t timer_epoch_ = 0;
   bool timer_runs_ = false;
   moment settle_at_{}; ///< While the timer runs.
 };
 
-/// @param make_sink is called once, in this actor's thread.
-sink_actor::behavior_type run_sink(sink_actor::stateful_pointer<sink_state> self,
-                                   generation_listener pipeline, std::uint64_t generation,
-                                   sink_factory make_sink);
+sink_actor::behavior_type run_sink(sink_actor::stateful_pointer<sink_state> self, sink_setup setup);
 
 } // namespace replicant

@@ -41,38 +41,47 @@ void supervisor_state::on(const begin_generation& request) {
   tell({.kind = event_kind::connecting, .count = generation_});
   failure_.reset();
   going_down_ = false;
-  const auto source = make_source();
-  if (!source) {
+  try {
+    make_children();
+  } catch (...) {
+    // The system has no thread or descriptor left, or the host's factory threw.
     failure_ = fault{.why = reason::crashed};
-    conclude();
-    return;
+    take_down();
+    if (children_.empty())
+      conclude();
   }
+}
+
+void supervisor_state::make_children() {
+  const std::shared_ptr source = setup_.make_source();
   source_ = source;
   const generation_listener listener{self};
-  // Sink and connection block, in a sink's code and in the connect chain: each has a thread of its
-  // own.
-  const auto sink = self->spawn<caf::detached>(run_sink, listener, generation_, setup_.make_sink);
-  const auto assembler = self->spawn(run_assembler, listener, generation_, sink);
-  connection_ = self->spawn<caf::detached>(
-    run_connection, connection_setup{.generation = generation_,
-                                     .pipeline = listener,
+  const auto adopt = [this](const auto& child) {
+    children_.push_back(caf::actor_cast<caf::strong_actor_ptr>(child));
+    self->monitor(child);
+    return child;
+  };
+  // Sink and connection block, in a sink's code and in the connect chain: each has its own thread.
+  const auto sink = adopt(self->spawn<caf::detached>(
+    run_sink, sink_setup{.pipeline = listener,
+                         .make_sink = setup_.make_sink,
+                         .messages = setup_.messages,
+                         .settle_bytes = setup_.max_inflight_bytes / 2}));
+  const auto assembler = adopt(self->spawn(run_assembler, listener, sink));
+  connection_ = adopt(self->spawn<caf::detached>(
+    run_connection, connection_setup{.pipeline = listener,
                                      .assembler = assembler,
                                      .sink = sink,
                                      .source = source,
                                      .conditions = setup_.conditions,
                                      .max_inflight_bytes = setup_.max_inflight_bytes,
-                                     .silence_limit = policy_->silence_limit(),
-                                     .delivered = status_.durable});
-  children_ = {caf::actor_cast<caf::strong_actor_ptr>(sink),
-               caf::actor_cast<caf::strong_actor_ptr>(assembler),
-               caf::actor_cast<caf::strong_actor_ptr>(connection_)};
-  for (const auto& child : children_)
-    self->monitor(caf::actor_cast<caf::actor_addr>(child));
+                                     .patience = policy_->patience(),
+                                     .delivered = status_.durable}));
   self->send(connection_, begin_generation{generation_});
 }
 
 void supervisor_state::on(const generation_failed& news) {
-  if (news.generation != generation_ || failure_)
+  if (failure_)
     return;
   failure_ = news.what;
   take_down();
@@ -89,22 +98,22 @@ void supervisor_state::on(const slot_created& news) {
 }
 
 void supervisor_state::on(const stream_started& news) {
-  if (stopping_)
-    return;
   status_.acknowledged = news.from;
+  if (stopping_ || failure_)
+    return;
   enter(pipeline_phase::streaming);
   tell({.kind = event_kind::streaming, .position = news.from});
 }
 
 void supervisor_state::on(const stream_reported& news) {
-  if (news.paced != status_.paced)
+  if (!failure_ && news.paced != status_.paced)
     tell({.kind = news.paced ? event_kind::paced : event_kind::resumed,
           .count = news.in_flight_bytes});
   status_.acknowledged = news.acknowledged;
   status_.received_end = news.received_end;
   status_.lag_bytes = wal_bytes_between(news.acknowledged, news.received_end);
   status_.in_flight_bytes = news.in_flight_bytes;
-  status_.paced = news.paced;
+  status_.paced = news.paced && !failure_;
 }
 
 void supervisor_state::on(const server_left&) {
@@ -152,20 +161,15 @@ void supervisor_state::on_down(const caf::down_msg& news) {
   if (gone == children_.end())
     return;
   children_.erase(gone);
+  // Closed now, not when the last child is gone: a server that shuts down does not wait for our
+  // sink.
+  if (connection_ == news.source)
+    source_.reset();
   if (!failure_ && !stopping_)
     failure_ = fault{.why = reason::crashed};
   take_down();
   if (children_.empty())
     conclude();
-}
-
-/// A source takes descriptors and a thread, of which the system may have none left.
-std::shared_ptr<replication_source> supervisor_state::make_source() const {
-  try {
-    return setup_.make_source();
-  } catch (...) {
-    return nullptr;
-  }
 }
 
 void supervisor_state::interrupt_source() const {
@@ -176,27 +180,36 @@ void supervisor_state::interrupt_source() const {
 void supervisor_state::take_down() {
   if (std::exchange(going_down_, true))
     return;
+  show_failure();
   interrupt_source();
   for (const auto& child : children_)
     self->send_exit(caf::actor_cast<caf::actor>(child), caf::exit_reason::user_shutdown);
 }
 
+/// Told at once: the children that are still awaited may take their time.
+void supervisor_state::show_failure() {
+  if (!failure_)
+    return;
+  status_.last_fault = failure_;
+  status_.paced = false;
+  if (!stopping_ && status_.phase != pipeline_phase::waiting)
+    enter(pipeline_phase::waiting);
+}
+
 void supervisor_state::conclude() {
+  show_failure();
   connection_ = connection_actor{};
   status_.in_flight_bytes = 0;
-  status_.paced = false;
   // What only a person can cure is told even when it came while stopping.
   const auto halts = failure_ && disposition_of(failure_->why) == disposition::halt;
   if (stopping_ && !halts)
     return finish(pipeline_phase::stopped);
-  status_.last_fault = failure_;
   const auto delay = policy_->on_failure(*failure_, std::chrono::steady_clock::now());
   if (!delay) {
     tell({.kind = event_kind::halted, .failure = *failure_});
     return finish(pipeline_phase::halted);
   }
   ++status_.reconnects;
-  enter(pipeline_phase::waiting);
   tell({.kind = event_kind::generation_lost, .delay = *delay, .failure = *failure_});
   begin_at_ = std::chrono::steady_clock::now() + *delay;
   nap(self, begin_at_, begin_generation{++generation_});
@@ -217,8 +230,13 @@ void supervisor_state::enter(pipeline_phase phase) {
 
 void supervisor_state::tell(telemetry_event what) const {
   what.pipeline = status_.name;
-  if (setup_.watcher)
+  if (!setup_.watcher)
+    return;
+  try {
     setup_.watcher->on_event(what);
+  } catch (...) {
+    // An observer that breaks its promise not to throw must not end what it observes.
+  }
 }
 
 supervisor_actor::behavior_type

@@ -27,6 +27,7 @@ struct pipeline_setup {
   std::string slot_name;
   std::uint64_t max_inflight_bytes = 0;
   std::uint32_t max_command_retries = 0;
+  bool messages = false; ///< Messages outside of transactions are asked for.
   start_conditions conditions;
   source_factory make_source;
   sink_factory make_sink;
@@ -66,9 +67,10 @@ struct supervisor_state {
   supervisor_actor::pointer self;
 
 private:
-  [[nodiscard]] std::shared_ptr<replication_source> make_source() const;
   void interrupt_source() const;
+  void make_children();
   void take_down();
+  void show_failure();
   void conclude();
   void finish(pipeline_phase phase);
   void enter(pipeline_phase phase);

@@ -79,8 +79,8 @@ expansion expand_value(std::string_view text, const environment& lookup, escape 
                     "\"_\", closed by \"}\"; write \"$${\" where \"${\" itself is meant");
     const auto found = lookup(std::string{name});
     if (!found)
-      return refuse("needs the environment variable " + std::string{name} +
-                    ", which is not set; set it where the program is started");
+      return refuse(
+        "needs an environment variable that is not set; set it where the program is started");
     value.append(text.substr(0, mark));
     put(value, *found);
     text.remove_prefix(end + 1);

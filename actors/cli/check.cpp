@@ -7,11 +7,25 @@
 
 namespace replicant::cli {
 
-std::optional<settings> read_configuration(const std::string& file) {
-  const auto libpq_accepts = [](const std::string& conninfo) {
-    return postgres::conninfo::parse(conninfo).has_value();
+namespace {
+
+bool libpq_accepts(const std::string& conninfo) {
+  return postgres::conninfo::parse(conninfo).has_value();
+}
+
+/// The environment, in which a variable that is not set holds its own name: different ones stay
+/// different.
+environment forgiving_environment() {
+  return [lookup = process_environment()](const std::string& name) {
+    return std::optional{lookup(name).value_or(name)};
   };
-  auto loaded = load_file(file, process_environment(), libpq_accepts);
+}
+
+} // namespace
+
+std::optional<settings> read_configuration(const std::string& file, purpose use) {
+  auto loaded = use == purpose::asking ? load_file(file, forgiving_environment())
+                                       : load_file(file, process_environment(), libpq_accepts);
   if (loaded)
     return std::move(*loaded);
   for (const auto& problem : loaded.error())
@@ -20,7 +34,7 @@ std::optional<settings> read_configuration(const std::string& file) {
 }
 
 exit_code check(const std::string& file) {
-  const auto loaded = read_configuration(file);
+  const auto loaded = read_configuration(file, purpose::connecting);
   if (!loaded)
     return exit_code::wrong_input;
   std::cout << file << ": right, " << loaded->pipelines.size()

@@ -14,8 +14,14 @@ enum class output_format {
   json,
 };
 
+/// What a configuration is read for.
+enum class purpose {
+  connecting, ///< Everything has to be right.
+  asking,     ///< Environment variables may be missing: they belong to who runs the program.
+};
+
 /// Reads a configuration file; tells everything that is wrong with it on standard error.
-[[nodiscard]] std::optional<settings> read_configuration(const std::string& file);
+[[nodiscard]] std::optional<settings> read_configuration(const std::string& file, purpose use);
 
 /// `replicant check`: says whether a configuration is right, without connecting to anything.
 [[nodiscard]] exit_code check(const std::string& file);

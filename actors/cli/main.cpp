@@ -25,7 +25,8 @@ struct wish {
 constexpr const char* footer = R"(Exit codes:
   run     0 stopped as asked   1 a pipeline halted     2 wrong input  3 could not be started
   check   0 right                                      2 wrong input
-  status  0 running            1 a pipeline is halted  2 wrong input  3 nothing is running)";
+  status  0 running            1 a pipeline is halted  2 wrong input  3 nothing is running
+  run also ends with 143 at a second signal, or when it cannot finish within 10 seconds.)";
 
 CLI::App* add_command(CLI::App& app, wish& into, const char* name, const char* purpose) {
   auto* command = app.add_subcommand(name, purpose);

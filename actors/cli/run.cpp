@@ -39,6 +39,10 @@ bool is_halted(const pipeline_status& one) {
   return one.phase == pipeline_phase::halted;
 }
 
+bool has_ended(const pipeline_status& one) {
+  return one.phase == pipeline_phase::stopped || is_halted(one);
+}
+
 /// Leaves only the pipeline that was asked for.
 bool narrow(settings& to, const std::optional<std::string>& only) {
   if (only)
@@ -99,20 +103,29 @@ void watch(running_pipelines& pipelines, run_events& events, const halt_record& 
   }
 }
 
+/// Leaves without waiting for parts that hang: a sink may be inside a system call that never
+/// returns, and then no destructor would end either.
+[[noreturn]] void abandon(const std::vector<pipeline_status>& last) {
+  for (const auto& one : last)
+    if (!has_ended(one))
+      std::cerr << "replicant: " << one.name
+                << " did not finish in time; what was not acknowledged will be sent again\n";
+  ::_exit(static_cast<int>(exit_code::interrupted));
+}
+
 exit_code finish(running_pipelines& pipelines, const halt_record& record, log_observer& log) {
   const auto last = pipelines.stop(patience_at_stop);
   record_halts(last, record, log);
   std::cout << pipelines.closing_words() << std::flush;
-  for (const auto& one : last)
-    if (one.phase != pipeline_phase::stopped && !is_halted(one))
-      log.on_program(program_event::not_stopped, one.name);
+  if (!std::ranges::all_of(last, has_ended))
+    abandon(last);
   return std::ranges::any_of(last, is_halted) ? exit_code::halted : exit_code::fine;
 }
 
 } // namespace
 
 exit_code run(const std::string& file, const std::optional<std::string>& only) {
-  auto loaded = read_configuration(file);
+  auto loaded = read_configuration(file, purpose::connecting);
   if (!loaded)
     return exit_code::wrong_input;
   if (!narrow(*loaded, only)) {

@@ -16,8 +16,11 @@ void running_pipelines::start(const pipeline_settings& settings,
 std::vector<pipeline_status> running_pipelines::statuses() const {
   const std::lock_guard lock{mutex_};
   std::vector<pipeline_status> all;
-  for (const auto& one : pipelines_)
-    all.push_back(replicant::status(system_, one.actor));
+  for (const auto& one : pipelines_) {
+    auto told = replicant::status(system_, one.actor);
+    told.name = one.name; // Also when it did not answer in time.
+    all.push_back(std::move(told));
+  }
   return all;
 }
 

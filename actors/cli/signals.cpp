@@ -36,6 +36,7 @@ int checked(int descriptor) {
 
 void harden_process() {
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
 #ifndef __SANITIZE_ADDRESS__ // The leak checker is a debugger of its own process.

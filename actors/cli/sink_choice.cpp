@@ -20,7 +20,9 @@ std::string closing_line(const null_counts& counts) {
 }
 
 sink_choice choose(const jsonl_settings& settings) {
-  return {.make = [settings] { return jsonl_sink::open(settings); },
+  const auto interval = settings.fsync == fsync_policy::every_commit ? std::chrono::milliseconds{0}
+                                                                     : settings.fsync_interval;
+  return {.make = [path = settings.path, interval] { return jsonl_sink::open(path, interval); },
           .closing_words = [] { return std::string{}; }};
 }
 

@@ -36,7 +36,7 @@ exit_code tell_kept(const settings& loaded, output_format format) {
 } // namespace
 
 exit_code status(const std::string& file, output_format format) {
-  const auto loaded = read_configuration(file);
+  const auto loaded = read_configuration(file, purpose::asking);
   if (!loaded)
     return exit_code::wrong_input;
   const auto& path = loaded->runtime.control_socket;

@@ -70,7 +70,8 @@ std::string remark(const json& pipeline) {
     return {};
   const auto state = field(pipeline, "state");
   const auto now = state == "halted" || state == "waiting" ? "" : "last failure: ";
-  std::string text = "\n" + field(pipeline, "name") + ": " + now + field(pipeline, "fault");
+  std::string text{"\n"};
+  text.append(field(pipeline, "name")).append(": ").append(now).append(field(pipeline, "fault"));
   if (const auto error = field(pipeline, "system_error"); error != "-")
     text.append(" (").append(error).append(")");
   return text.append("\n  ").append(field(pipeline, "explanation")).append("\n");

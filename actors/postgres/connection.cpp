@@ -45,6 +45,7 @@ fault connect_fault(PGconn* attempt, ConnStatusType last) {
 rows rows_of(const PGresult* answer) {
   std::vector<std::string> columns;
   const auto width = PQnfields(answer);
+  columns.reserve(static_cast<std::size_t>(width));
   for (int column = 0; column < width; ++column)
     columns.emplace_back(PQfname(answer, column));
   std::vector<rows::cell> cells;
@@ -64,8 +65,8 @@ void connection::closer::operator()(pg_conn* what) const {
   PQfinish(what);
 }
 
-connection::connection(connection&&) noexcept = default;
-connection& connection::operator=(connection&&) noexcept = default;
+connection::connection(connection&& other) noexcept = default;
+connection& connection::operator=(connection&& other) noexcept = default;
 connection::~connection() = default;
 
 connection::connection(const parameters& to, const interrupt_flag* stop)
@@ -133,6 +134,7 @@ result<void> connection::submit(const std::string& sql, deadline until) {
   return await_result(until);
 }
 
+// NOLINTNEXTLINE(readability-make-member-function-const): the session behind the pointer changes
 result<void> connection::await_result(deadline until) {
   for (;;) {
     const auto unsent = PQflush(handle());
@@ -177,6 +179,7 @@ result<void> connection::start_copy(const std::string& command, deadline until) 
   return failure(code_of(answer.get()).known() ? by_code(code_of(answer.get())) : lost());
 }
 
+// NOLINTNEXTLINE(readability-make-member-function-const): the session behind the pointer changes
 std::optional<fault> connection::why_ended() {
   static_cast<void>(PQconsumeInput(handle()));
   if (PQisBusy(handle()) != 0)

@@ -29,8 +29,10 @@ public:
   [[nodiscard]] static result<connection> open(const parameters& to, const interrupt_flag* stop,
                                                deadline until);
 
-  connection(connection&&) noexcept;
-  connection& operator=(connection&&) noexcept;
+  connection(connection&& other) noexcept;
+  connection& operator=(connection&& other) noexcept;
+  connection(const connection&) = delete;
+  connection& operator=(const connection&) = delete;
   ~connection();
 
   /// Runs one statement or replication command and collects its answer.

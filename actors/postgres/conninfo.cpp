@@ -2,7 +2,7 @@
 #include "replicant/actors/postgres/conninfo.hpp"
 
 #include "replicant/actors/postgres/libpq_handles.hpp"
-#include "replicant/core/protocol/session_settings.hpp"
+#include "replicant/core/model/session_settings.hpp"
 
 #include <algorithm>
 #include <array>

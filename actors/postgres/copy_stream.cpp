@@ -11,8 +11,8 @@ void copy_stream::releaser::operator()(char* what) const {
   PQfreemem(what);
 }
 
-// libpq has at least 8 KiB of room for each read, a TLS or GSS record has 16 KiB: after two reads
-// the layer below libpq holds nothing.
+// libpq makes room for a whole message as soon as it knows its length, so bytes stay below it,
+// where poll does not see them, only behind a frame that is complete. One more read finds those.
 copy_stream::copy_stream(connection& over)
   : over_{over},
     reads_{PQsslInUse(over.handle()) != 0 || PQgssEncInUse(over.handle()) != 0 ? 2 : 1} {}

@@ -19,6 +19,8 @@ public:
     return *this;
   }
 
+  descriptor(const descriptor&) = delete;
+  descriptor& operator=(const descriptor&) = delete;
   ~descriptor();
 
   /// A second descriptor of the same open file, closed on exec; none when there are no more.

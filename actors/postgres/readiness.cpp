@@ -26,6 +26,8 @@ public:
 
   blocked_signals(const blocked_signals&) = delete;
   blocked_signals& operator=(const blocked_signals&) = delete;
+  blocked_signals(blocked_signals&&) = delete;
+  blocked_signals& operator=(blocked_signals&&) = delete;
 
   ~blocked_signals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 

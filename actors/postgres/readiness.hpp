@@ -30,6 +30,8 @@ public:
 
   readiness(const readiness&) = delete;
   readiness& operator=(const readiness&) = delete;
+  readiness(readiness&&) = delete;
+  readiness& operator=(readiness&&) = delete;
   ~readiness();
 
   /// Calls `ready` once, as soon as one of `which` has an event. Replaces what was armed before and

@@ -108,6 +108,9 @@ bool postgres_source::server_is_leaving() {
 
 void postgres_source::finish(std::chrono::milliseconds patience) {
   readiness_.stop();
+  // It has a patience of its own, and an interrupt meant for the connect chain may come late.
+  if (replication_)
+    replication_->ignore_interrupt();
   // A socket that is closed with unread input is reset, which may destroy our last status.
   if (stream_)
     stream_->finish(in(patience));

@@ -24,9 +24,11 @@ struct source_options {
 /// The replication connection to a real server, and its companion session (see `open_companion`).
 ///
 /// A blocking call that was interrupted fails with `connection_lost`. An interrupted `create_slot`
-/// is cancelled on the server, so that it leaves no slot behind when it was still waiting.
-/// `notify` runs its callback on a thread of the source. Under the hood there is one such thread,
-/// one libpq connection and, where the server allows it, one more.
+/// is cancelled on the server, so that it leaves no slot behind when it was still waiting; that
+/// takes the companion session, so a user who may have one session only has no such protection.
+/// Looking up a host's name cannot be interrupted. `notify` runs its callback on a thread of the
+/// source. Under the hood there is one such thread, one libpq connection and, where the server
+/// allows it, one more.
 class postgres_source final : public replication_source {
 public:
   /// @throws std::system_error when the process has no file descriptor left.

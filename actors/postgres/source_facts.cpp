@@ -2,9 +2,10 @@
 #include "replicant/actors/postgres/source_facts.hpp"
 
 #include "replicant/core/delivery/start_plan.hpp"
+#include "replicant/core/model/session_settings.hpp"
 #include "replicant/core/protocol/replication_command.hpp"
-#include "replicant/core/protocol/session_settings.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <set>
 
@@ -69,12 +70,13 @@ result<void> complete(source_facts& facts, connection& session,
 } // namespace
 
 std::optional<std::size_t> first_refused_setting(const rows& shown, std::uint32_t server_version) {
-  for (std::size_t index = 0; index < pinned_settings.size(); ++index) {
-    const auto& setting = pinned_settings[index];
-    if (server_version >= setting.since_version && shown.text(0, setting.name) != setting.shown)
-      return index;
-  }
-  return std::nullopt;
+  const auto refused = [&](const pinned_setting& setting) {
+    return server_version >= setting.since_version && shown.text(0, setting.name) != setting.shown;
+  };
+  const auto* const found = std::ranges::find_if(pinned_settings, refused);
+  if (found == pinned_settings.end())
+    return std::nullopt;
+  return static_cast<std::size_t>(found - pinned_settings.begin());
 }
 
 std::optional<session_identity> identity_of(const rows& answer) {

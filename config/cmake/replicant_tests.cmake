@@ -10,4 +10,12 @@ function(replicant_test name)
   target_include_directories(${name} PRIVATE "${PROJECT_BINARY_DIR}/include")
   target_link_libraries(${name} PRIVATE ${arg_LINK} Catch2::Catch2WithMain)
   catch_discover_tests(${name} TEST_PREFIX "${name}: " PROPERTIES LABELS ${arg_KIND} TIMEOUT ${arg_TIMEOUT})
+  set_property(GLOBAL APPEND PROPERTY REPLICANT_TEST_PROGRAMS ${name})
+endfunction()
+
+# Writes the names of all test programs, so that test.sh notices one that ran nothing.
+function(replicant_list_test_programs)
+  get_property(names GLOBAL PROPERTY REPLICANT_TEST_PROGRAMS)
+  list(JOIN names "\n" lines)
+  file(WRITE "${PROJECT_BINARY_DIR}/test_programs.txt" "${lines}\n")
 endfunction()

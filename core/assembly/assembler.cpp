@@ -19,10 +19,9 @@ result<delivery> stream_assembler::consume(const std::shared_ptr<const chunk>& s
     what.at = at_;
     return failure(what);
   }
-  // A mark inside an open transaction waits: the server repeats it, and the transaction's own
-  // commit comes first.
+  // A mark inside an open transaction lies at or below its commit, which is still to come.
   if (source->mark && !open_)
-    reached_.advance(watermark::before(*source->mark));
+    reached_.advance(*source->mark);
   close_chunk(source);
   return std::move(made_);
 }
@@ -125,7 +124,7 @@ result<void> stream_assembler::promise(watermark position) {
 void stream_assembler::close_chunk(const std::shared_ptr<const chunk>& source) {
   if (open_)
     open_->body->detach();
-  held_bytes_ += source->size();
+  held_bytes_ += source->charge();
   made_.charged_bytes = held_bytes_ - open_bytes();
   held_bytes_ = open_bytes();
   made_.source = source;

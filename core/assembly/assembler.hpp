@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/core/assembly/chunk.hpp"
 #include "replicant/core/assembly/memory_body.hpp"
 #include "replicant/core/assembly/relation_cache.hpp"
+#include "replicant/core/delivery/chunk.hpp"
 #include "replicant/core/delivery/delivery.hpp"
 #include "replicant/core/delivery/watermark.hpp"
 #include "replicant/core/model/result.hpp"

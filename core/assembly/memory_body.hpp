@@ -49,7 +49,7 @@ private:
   std::size_t attached_from_ = 0; ///< Events from here on lie in a chunk.
   std::vector<std::vector<char>> arena_;
   std::uint64_t detached_bytes_ = 0;
-  std::vector<std::shared_ptr<const relation>> shapes_; ///< Keeps `stored_event::table` alive.
+  std::vector<std::shared_ptr<const relation>> shapes_; ///< By address; keeps `table` alive.
 };
 
 } // namespace replicant

@@ -18,10 +18,11 @@ namespace replicant {
 /// the connection.
 class acknowledgement {
 public:
-  /// `durable` must not lie behind what the slot has confirmed: old servers would move the slot
-  /// back.
+  /// A server is given up after twice its own time-out (60 s if it has none, never less than 10 s)
+  /// without a sign of life, times `patience`. `durable` must not lie behind what the slot has
+  /// confirmed: old servers would move the slot back.
   acknowledgement(watermark durable, std::chrono::milliseconds wal_sender_timeout,
-                  std::chrono::milliseconds silence_limit, moment now);
+                  std::uint32_t patience, moment now);
 
   /// The sink has made everything up to `reached` durable.
   void on_durable(watermark reached) { durable_.advance(reached); }
@@ -35,8 +36,8 @@ public:
   /// While nothing is read, silence means nothing.
   void on_paced(moment now) { last_frame_ = now; }
 
-  /// The update to send now, if any; the caller sends it and fills in the clock time.
-  [[nodiscard]] std::optional<status_update> due(moment now);
+  /// Takes the update that is due, if any; the caller sends it and fills in the clock time.
+  [[nodiscard]] std::optional<status_update> take_due(moment now);
 
   /// The server keeps asking for a position that cannot be confirmed for a second: it wants to shut
   /// down and would wait for us for ever.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 namespace replicant {
@@ -19,7 +18,7 @@ public:
   void hold(std::uint64_t bytes) { open_ = bytes; }
 
   /// `bytes` became durable, or turned out to hold nothing to deliver.
-  void release(std::uint64_t bytes) { in_flight_ -= std::min(bytes, in_flight_); }
+  void release(std::uint64_t bytes) { in_flight_ -= bytes; }
 
   /// Below the bound, or everything in flight belongs to the open transaction: then only reading
   /// helps.

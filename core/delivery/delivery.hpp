@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/core/assembly/chunk.hpp"
+#include "replicant/core/delivery/chunk.hpp"
 #include "replicant/core/delivery/watermark.hpp"
 #include "replicant/core/model/transaction.hpp"
 

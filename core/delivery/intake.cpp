@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/delivery/intake.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace replicant {
 
-void intake::mark(lsn wal_end, bool urgent) {
+void intake::mark(watermark reached, bool urgent) {
   // A position told before is worth nothing new, not even when the server asks again.
-  if (wal_bytes_between(marked_, wal_end) == 0)
+  if (reached <= marked_)
     return;
-  waiting_ = wal_end;
+  waiting_ = std::max(reached, waiting_.value_or(reached));
   urgent_ = urgent_ || urgent;
 }
 
@@ -23,7 +24,12 @@ std::shared_ptr<const chunk> intake::take(moment now, bool idle) {
   }
   if (current_->empty())
     return nullptr;
-  return std::exchange(current_, std::make_shared<chunk>());
+  if (!current_->sparse())
+    return std::exchange(current_, std::make_shared<chunk>());
+  // What trickles in must not hold memory for what might have come.
+  auto exact = std::make_shared<const chunk>(*current_);
+  current_->clear();
+  return exact;
 }
 
 std::optional<moment> intake::next_deadline() const {

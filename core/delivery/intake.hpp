@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/core/assembly/chunk.hpp"
-#include "replicant/core/model/lsn.hpp"
+#include "replicant/core/delivery/chunk.hpp"
+#include "replicant/core/delivery/watermark.hpp"
 #include "replicant/core/model/moment.hpp"
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -27,8 +28,8 @@ public:
   /// Adds an XLogData frame.
   void add(std::string_view frame) { current_->append(frame); }
 
-  /// Notes a position from a keepalive (exclusive). `urgent`: the server waits for it.
-  void mark(lsn wal_end, bool urgent);
+  /// Notes how far the server has come without anything for us. `urgent`: it waits for the answer.
+  void mark(watermark reached, bool urgent);
 
   [[nodiscard]] bool full() const { return current_->full(); }
 
@@ -41,8 +42,8 @@ public:
 
 private:
   std::shared_ptr<chunk> current_ = std::make_shared<chunk>();
-  std::optional<lsn> waiting_;
-  lsn marked_{};
+  std::optional<watermark> waiting_;
+  watermark marked_{};
   bool urgent_ = false;
   moment last_mark_;
 };

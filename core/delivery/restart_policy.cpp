@@ -24,11 +24,13 @@ void restart_policy::on_progress() {
 }
 
 std::optional<std::chrono::milliseconds> restart_policy::on_failure(const fault& what, moment now) {
-  if (what.why != reason::slot_active)
+  // A held slot is the usual echo of a connection that we gave up: it says nothing about the rest.
+  if (what.why != reason::slot_active) {
     active_since_.reset();
-  const auto silent =
-    std::ranges::any_of(what.facts, [](const fact& one) { return one.kind == fact_kind::silence; });
-  silences_ = silent ? silences_ + 1 : 0;
+    const auto silent = std::ranges::any_of(
+      what.facts, [](const fact& one) { return one.kind == fact_kind::silence; });
+    silences_ = silent ? silences_ + 1 : 0;
+  }
   switch (disposition_of(what.why)) {
     case disposition::halt: return std::nullopt;
     case disposition::retry: return next_delay();
@@ -41,15 +43,15 @@ std::optional<std::chrono::milliseconds> restart_policy::on_failure(const fault&
       return std::min(next_delay(), milliseconds{1000});
     case disposition::budget:
       if (what.why == reason::crashed)
-        return crash_is_tolerable(now) ? std::optional{next_delay()} : std::nullopt;
+        return crash_is_tolerable(now) ? std::optional{first_delay} : std::nullopt;
       return ++command_failures_ > max_command_retries_ ? std::nullopt
                                                         : std::optional{next_delay()};
   }
   return std::nullopt;
 }
 
-std::chrono::milliseconds restart_policy::silence_limit() const {
-  return 2 * wal_sender_timeout_ * (1U << std::min(silences_, 6U));
+std::uint32_t restart_policy::patience() const {
+  return 1U << std::min(silences_, 6U);
 }
 
 std::chrono::milliseconds restart_policy::next_delay() {

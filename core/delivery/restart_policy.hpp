@@ -35,10 +35,10 @@ public:
   /// @returns how long to wait before the next generation; nothing: halt.
   [[nodiscard]] std::optional<milliseconds> on_failure(const fault& what, moment now);
 
-  /// How long the next generation may wait for a sign of life. It grows while silence keeps ending
-  /// connections: a server that decodes something huge may be silent for long, and must get its
-  /// chance.
-  [[nodiscard]] milliseconds silence_limit() const;
+  /// By how much the next generation lengthens its wait for a sign of life. It grows while silence
+  /// keeps ending connections: a server that decodes something huge may be silent for long, and
+  /// must get its chance.
+  [[nodiscard]] std::uint32_t patience() const;
 
 private:
   [[nodiscard]] milliseconds next_delay();

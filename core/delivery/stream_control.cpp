@@ -8,29 +8,35 @@ namespace replicant {
 stream_control::stream_control(const stream_limits& limits, watermark resume, moment now)
   : credit_{limits.max_inflight_bytes},
     intake_{now},
-    acknowledgement_{resume, limits.wal_sender_timeout, limits.silence_limit, now},
+    acknowledgement_{resume, limits.wal_sender_timeout, limits.patience, now},
     received_end_{resume.position()} {}
 
 result<void> stream_control::on_frame(std::string_view frame, moment now) {
-  if (is_xlog_data(frame)) {
-    acknowledgement_.on_frame(now);
-    intake_.add(frame);
-    return {};
-  }
   const auto outer = decode_frame(frame);
   if (!outer)
     return failure(outer.error());
+  if (const auto* data = std::get_if<xlog_data>(&*outer)) {
+    acknowledgement_.on_frame(now);
+    intake_.add(frame);
+    note_end(data->start);
+    return {};
+  }
   const auto& sign = std::get<keepalive>(*outer);
   acknowledgement_.on_keepalive(sign, now);
-  intake_.mark(sign.wal_end, sign.reply_requested);
-  received_end_ = sign.wal_end;
+  intake_.mark(watermark::before(sign.wal_end), sign.reply_requested);
+  note_end(sign.wal_end);
   return {};
+}
+
+void stream_control::note_end(lsn told) {
+  if (wal_bytes_between(received_end_, told) > 0)
+    received_end_ = told;
 }
 
 std::shared_ptr<const chunk> stream_control::next_chunk(moment now) {
   auto taken = intake_.take(now, credit_.in_flight() == 0);
   if (taken)
-    credit_.charge(taken->size());
+    credit_.charge(taken->charge());
   return taken;
 }
 
@@ -44,11 +50,12 @@ void stream_control::on_durable(watermark reached, std::uint64_t released) {
   acknowledgement_.on_durable(reached);
 }
 
-bool stream_control::may_read(moment now) {
+bool stream_control::decide_reading(moment now) {
   paced_ = !credit_.may_read();
-  if (paced_)
+  const auto reads = !paced_ && !reading_ended_;
+  if (!reads)
     acknowledgement_.on_paced(now);
-  return !paced_;
+  return reads;
 }
 
 result<void> stream_control::check_patience(moment now) const {

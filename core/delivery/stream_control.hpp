@@ -18,7 +18,7 @@ namespace replicant {
 struct stream_limits {
   std::uint64_t max_inflight_bytes = 0;
   std::chrono::milliseconds wal_sender_timeout{0}; ///< 0: never.
-  std::chrono::milliseconds silence_limit{0};
+  std::uint32_t patience = 1;                      ///< Multiplies the wait for a sign of life.
 };
 
 /// The rules of one running stream: what is read, what is passed on, what is confirmed, and when it
@@ -32,8 +32,8 @@ public:
   /// keepalive.
   [[nodiscard]] result<void> on_frame(std::string_view frame, moment now);
 
-  /// An idle position that the sink has to learn before anything else (exclusive).
-  void mark(lsn exclusive) { intake_.mark(exclusive, true); }
+  /// A position that the sink has to learn before anything else.
+  void mark(watermark origin) { intake_.mark(origin, true); }
 
   /// The chunk under way is full: pass it on before the next frame.
   [[nodiscard]] bool chunk_full() const { return intake_.full(); }
@@ -44,12 +44,16 @@ public:
   void on_assembled(std::uint64_t released, std::uint64_t open);
   void on_durable(watermark reached, std::uint64_t released);
 
-  /// Whether to read on. `paced` begins and ends with the answer.
-  [[nodiscard]] bool may_read(moment now);
+  /// Decides whether to read on; `paced` tells the answer. While nobody reads, silence means
+  /// nothing.
+  [[nodiscard]] bool decide_reading(moment now);
 
-  /// The status update to send now, if any; the sender adds the clock time.
-  [[nodiscard]] std::optional<status_update> status_due(moment now) {
-    return acknowledgement_.due(now);
+  /// Nothing is to be read any more: what is in hand is being finished.
+  void stop_reading() { reading_ended_ = true; }
+
+  /// Takes the status update that is due, if any; the sender adds the clock time.
+  [[nodiscard]] std::optional<status_update> take_status(moment now) {
+    return acknowledgement_.take_due(now);
   }
 
   /// Whether waiting on still makes sense.
@@ -70,11 +74,14 @@ public:
   [[nodiscard]] lsn received_end() const { return received_end_; }
 
 private:
+  void note_end(lsn told);
+
   credit credit_;
   intake intake_;
   acknowledgement acknowledgement_;
   lsn received_end_;
   bool paced_ = false;
+  bool reading_ended_ = false;
 };
 
 } // namespace replicant

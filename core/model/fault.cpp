@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/model/fault.hpp"
 
-#include "replicant/core/protocol/session_settings.hpp"
+#include "replicant/core/model/session_settings.hpp"
 
 #include <string_view>
 
@@ -25,7 +25,6 @@ void append(std::string& line, const fact& one) {
       append(line, "server_version_num", std::to_string(one.value));
       break;
     case fact_kind::file_offset: append(line, "offset", std::to_string(one.value)); break;
-    case fact_kind::attempts: append(line, "attempts", std::to_string(one.value)); break;
     case fact_kind::silence: append(line, "silent_ms", std::to_string(one.value)); break;
   }
 }

@@ -18,10 +18,9 @@ enum class fact_kind : std::uint8_t {
   found_position,    ///< An LSN.
   process_id,        ///< Of a server process.
   error_number,      ///< errno of a failed system call.
-  setting,           ///< Index into `pinned_settings` (core/protocol/session_settings.hpp).
+  setting,           ///< Index into `pinned_settings` (core/model/session_settings.hpp).
   server_version,    ///< server_version_num.
   file_offset,       ///< Bytes from the start of the sink's file.
-  attempts,          ///< How often it was tried.
   silence,           ///< Milliseconds without a frame from the server.
 };
 

@@ -32,6 +32,7 @@ std::string_view to_string(reason why) {
     case reason::slot_wrong_plugin: return "slot_wrong_plugin";
     case reason::slot_wrong_database: return "slot_wrong_database";
     case reason::slot_active: return "slot_active";
+    case reason::messages_unsupported: return "messages_unsupported";
     case reason::crashed: return "crashed";
   }
   return "unknown";
@@ -54,7 +55,8 @@ std::string_view explain(reason why) {
     case reason::server_unsupported:
       return "the server is too old; PostgreSQL 14 or newer is needed";
     case reason::authentication_failed:
-      return "the server refused the login; check user, password and pg_hba.conf";
+      return "the login was refused; check user, password, pg_hba.conf and, with TLS, the "
+             "certificates";
     case reason::permission_denied:
       return "the user lacks a right; it needs REPLICATION and CONNECT on the database";
     case reason::database_missing: return "the database does not exist; check dbname";
@@ -93,6 +95,8 @@ std::string_view explain(reason why) {
       return "the slot uses another output plugin than pgoutput; choose another slot_name";
     case reason::slot_wrong_database: return "the slot belongs to another database; check dbname";
     case reason::slot_active: return "another session holds the slot; stop that consumer";
+    case reason::messages_unsupported:
+      return "messages = true needs a sink that takes messages; change one of the two";
     case reason::crashed: return "a part of the program failed; report it with the log";
   }
   return "";
@@ -125,7 +129,8 @@ disposition disposition_of(reason why) {
     case reason::slot_invalidated:
     case reason::slot_not_logical:
     case reason::slot_wrong_plugin:
-    case reason::slot_wrong_database: return disposition::halt;
+    case reason::slot_wrong_database:
+    case reason::messages_unsupported: return disposition::halt;
   }
   return disposition::halt;
 }
@@ -148,6 +153,9 @@ reason reason_of(const sqlstate& code) {
     return reason::authentication_failed;
   if (text.starts_with("3D"))
     return reason::database_missing;
+  // All replication slots are in use: only a person makes room.
+  if (text == "53400")
+    return reason::command_failed;
   // 08 connection, 53 out of resources, 57P operator intervention: the server will be back.
   if (text.starts_with("08") || text.starts_with("53") || text.starts_with("57P"))
     return reason::server_unavailable;

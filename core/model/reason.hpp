@@ -28,14 +28,15 @@ enum class reason : std::uint8_t {
   data_gap,                  ///< The sink has a position but the slot is gone.
   checkpoint_missing,        ///< The slot exists but the sink has never heard of it.
   slot_advanced,             ///< Somebody moved the slot past what the sink has.
-  server_behind,       ///< The server's WAL ends before the sink's position: an older copy of it.
-  slot_lost,           ///< The server removed WAL that the slot needs.
-  slot_invalidated,    ///< The server invalidated the slot.
-  slot_not_logical,    ///< The slot's name belongs to a physical slot.
-  slot_wrong_plugin,   ///< The slot was made for another output plugin.
-  slot_wrong_database, ///< The slot belongs to another database.
-  slot_active,         ///< Another session holds the slot.
-  crashed,             ///< A defect of ours: a part ended without saying why.
+  server_behind,        ///< The server's WAL ends before the sink's position: an older copy of it.
+  slot_lost,            ///< The server removed WAL that the slot needs.
+  slot_invalidated,     ///< The server invalidated the slot.
+  slot_not_logical,     ///< The slot's name belongs to a physical slot.
+  slot_wrong_plugin,    ///< The slot was made for another output plugin.
+  slot_wrong_database,  ///< The slot belongs to another database.
+  slot_active,          ///< Another session holds the slot.
+  messages_unsupported, ///< Messages are asked for and the sink takes none.
+  crashed,              ///< A defect of ours: a part ended without saying why.
 };
 
 /// The number of reasons, for tests that walk them all.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/protocol/replication_command.hpp"
 
-#include "replicant/core/protocol/session_settings.hpp"
+#include "replicant/core/model/session_settings.hpp"
 
 namespace replicant {
 
@@ -69,10 +69,10 @@ std::string create_slot_command(std::string_view slot, std::uint32_t server_vers
 std::string start_replication_command(const stream_request& what) {
   // publication_names is a list of identifiers inside a string.
   auto command = "START_REPLICATION SLOT " + quote_identifier(what.slot) + " LOGICAL " +
-                 to_string(what.from) + " (\"proto_version\" '1', \"publication_names\" " +
+                 to_string(what.from) + R"( ("proto_version" '1', "publication_names" )" +
                  quote_literal(join(what.publications, quote_identifier));
   if (what.messages)
-    command += ", \"messages\" 'true'";
+    command += R"(, "messages" 'true')";
   return command + ')';
 }
 

@@ -29,11 +29,6 @@ struct keepalive {
 /// What the server sends inside of CopyData.
 using replication_frame = std::variant<xlog_data, keepalive>;
 
-/// Whether a frame announces itself as data, so that it may be passed on unread.
-[[nodiscard]] inline bool is_xlog_data(std::string_view frame) {
-  return !frame.empty() && frame[0] == 'w';
-}
-
 /// Reads the body of one CopyData message.
 /// @fault decode_failure for an unknown tag, an unknown flag, missing or trailing bytes.
 [[nodiscard]] result<replication_frame> decode_frame(std::string_view frame);

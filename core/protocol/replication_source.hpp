@@ -50,8 +50,9 @@ public:
   /// Connects, identifies the server first, pins and verifies the session, and reads the facts.
   [[nodiscard]] virtual result<source_facts> connect() = 0;
 
-  /// Creates the permanent logical slot. @returns its consistent point (exclusive: see
-  /// `watermark::before`).
+  /// Creates the permanent logical slot. Waits for transactions that are open on the server, for as
+  /// long as they take; when interrupted in that wait, no slot is left behind.
+  /// @returns its consistent point (exclusive: see `watermark::before`).
   [[nodiscard]] virtual result<lsn> create_slot() = 0;
 
   /// Starts streaming at `from`; the server starts later when the slot is confirmed further.
@@ -66,22 +67,29 @@ public:
   [[nodiscard]] virtual result<void> send(std::string_view frame) = 0;
 
   /// Sends what `send` had to leave behind, if the socket takes it now.
+  /// @fault connection_lost also when nobody reads (see `notify`) and the peer is gone.
   [[nodiscard]] virtual result<void> flush() = 0;
 
-  /// Calls `ready` once, from any thread, when the stream may have something to read, when the
-  /// companion session tells of the server's shutdown, or when waiting bytes can be sent. Set
-  /// `reading` to false to be told of everything but readable data.
+  /// Calls `ready` at most once, from any thread, when the stream may have something to read, when
+  /// the companion session tells of the server's shutdown, when waiting bytes can be sent, or when
+  /// the connection is gone. Set `reading` to false to be told of everything but readable data.
+  ///
+  /// A later call replaces an earlier one that has not been answered. Before it, call `next_frame`
+  /// until it has nothing (if `reading`); after `ready`, call `server_is_leaving` and `flush`, or
+  /// the same event is told again. `ready` must not block, throw or destroy the source.
   virtual void notify(bool reading, std::function<void()> ready) = 0;
 
-  /// Whether the server has told a session of ours that it shuts down (57P01).
+  /// Whether the server has told a session of ours that it shuts down (57P01), or the companion
+  /// session has ended. Stays true.
   [[nodiscard]] virtual bool server_is_leaving() = 0;
 
   /// Ends the stream in order, so that the last status is processed: CopyDone both ways, at most
-  /// `patience`.
+  /// `patience`. When the server answered in time, the slot is free when this returns. Allowed at
+  /// any time, once; only destruction is allowed afterwards.
   virtual void finish(std::chrono::milliseconds patience) = 0;
 
-  /// Ends a blocking call of another thread, now and for ever. The only member that any thread may
-  /// call.
+  /// Ends a blocking call of another thread, `finish` too, now and for ever: it fails with
+  /// `connection_lost`. The only member that any thread may call.
   virtual void interrupt() = 0;
 };
 

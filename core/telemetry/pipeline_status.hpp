@@ -15,7 +15,7 @@ namespace replicant {
 enum class pipeline_phase : std::uint8_t {
   connecting, ///< The connect chain runs.
   streaming,
-  waiting,  ///< Between two attempts; `last_fault` says why.
+  waiting,  ///< Between two attempts, perhaps for the sink to return; `last_fault` says why.
   stopping, ///< Finishing what is in hand.
   stopped,  ///< As asked.
   halted,   ///< Nothing runs, the slot is kept, `last_fault` says why; a person is needed.
@@ -33,7 +33,7 @@ struct pipeline_status {
   std::optional<fault> last_fault; ///< Of the last attempt that failed; kept while streaming again.
   watermark durable{};             ///< What the sink has made durable.
   lsn acknowledged{};              ///< What was last confirmed to the server.
-  lsn received_end{};              ///< The latest end of WAL that the server told.
+  lsn received_end{};              ///< The furthest position that the server has told.
   std::uint64_t lag_bytes = 0;     ///< WAL bytes from `acknowledged` to `received_end`.
   std::uint64_t in_flight_bytes = 0; ///< Payload bytes read and not yet durable.
   bool paced = false;                ///< Reading rests until the sink has made something durable.

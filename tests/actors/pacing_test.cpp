@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/core/assembly/chunk.hpp"
+#include "replicant/core/delivery/chunk.hpp"
 #include "replicant/tests/actors/pipeline_run.hpp"
 #include "replicant/tests/support/wire_bytes.hpp"
 

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/control_question.hpp"
+#include "replicant/tests/cli/invocation.hpp"
 
 #include <csignal>
-
-#include "program.hpp"
 
 using namespace replicant::testing;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
+using replicant::test::wait_until;
 
 namespace {
 
 const std::string planted = "s3cr3t-planted";
 
 /// A right configuration of a server that never answers.
-std::string configuration(const temporary_folder& folder) {
-  return "[runtime]\nstate_dir = \"" + folder.file("state") +
+std::string configuration(const scratch_folder& folder) {
+  return "[runtime]\nstate_dir = \"" + (folder / "state") +
          "\"\n[[pipeline]]\nname = \"shop\"\nslot_name = \"shop\"\npublication = \"p\"\n"
          "connection = { conninfo = \"host=" +
-         folder.file("nowhere") + " user=u password=" + planted +
+         (folder / "nowhere") + " user=u password=" + planted +
          "\" }\nsink = { kind = \"null\" }\n";
 }
 
 /// Starts the program and waits until it answers.
-void await_answer(const temporary_folder& folder) {
-  REQUIRE(eventually(
-    [&] { return replicant::cli::ask_status(folder.file("state/control.sock")).has_value(); }));
+void await_answer(const scratch_folder& folder) {
+  REQUIRE(wait_until(
+    [&] { return replicant::cli::ask_status(folder / "state/control.sock").has_value(); }));
 }
 
 } // namespace
@@ -60,8 +60,8 @@ TEST_CASE("a wrong command line ends with 2", "[cli][unit]") {
 }
 
 TEST_CASE("a right configuration is said to be right", "[cli][unit]") {
-  const temporary_folder folder;
-  const auto file = folder.write("good.toml", configuration(folder));
+  const scratch_folder folder;
+  const auto file = write_in(folder, "good.toml", configuration(folder));
   const auto told = run_program({"check", file});
   CHECK(told.code == 0);
   CHECK(told.out == file + ": right, 1 pipeline\n");
@@ -69,8 +69,8 @@ TEST_CASE("a right configuration is said to be right", "[cli][unit]") {
 }
 
 TEST_CASE("every command refuses a wrong configuration with 2", "[cli][unit]") {
-  const temporary_folder folder;
-  const auto file = folder.write("bad.toml", "[runtime]\nthreads = 0\n[[pipeline]]\n");
+  const scratch_folder folder;
+  const auto file = write_in(folder, "bad.toml", "[runtime]\nthreads = 0\n[[pipeline]]\n");
   for (const auto* command : {"run", "check", "status"}) {
     const auto told = run_program({command, file});
     CHECK(told.code == 2);
@@ -80,8 +80,8 @@ TEST_CASE("every command refuses a wrong configuration with 2", "[cli][unit]") {
 }
 
 TEST_CASE("a configuration that is not there is wrong input", "[cli][unit]") {
-  const temporary_folder folder;
-  const auto file = folder.file("missing.toml");
+  const scratch_folder folder;
+  const auto file = folder / "missing.toml";
   for (const auto* command : {"run", "check", "status"}) {
     const auto told = run_program({command, file});
     CHECK(told.code == 2);
@@ -90,12 +90,13 @@ TEST_CASE("a configuration that is not there is wrong input", "[cli][unit]") {
 }
 
 TEST_CASE("a connection string that libpq refuses is told at its place", "[cli][unit]") {
-  const temporary_folder folder;
-  const auto file = folder.write("bad.toml", "[[pipeline]]\nname = \"a\"\nslot_name = \"a\"\n"
-                                             "publication = \"p\"\nsink = { kind = \"null\" }\n"
-                                             "[pipeline.connection]\n"
-                                             "conninfo = \"host=a nonsense=" +
-                                               planted + "\"\n");
+  const scratch_folder folder;
+  const auto file = write_in(folder, "bad.toml",
+                             "[[pipeline]]\nname = \"a\"\nslot_name = \"a\"\n"
+                             "publication = \"p\"\nsink = { kind = \"null\" }\n"
+                             "[pipeline.connection]\n"
+                             "conninfo = \"host=a nonsense=" +
+                               planted + "\"\n");
   const auto told = run_program({"check", file});
   CHECK(told.code == 2);
   CHECK_THAT(told.err,
@@ -104,44 +105,58 @@ TEST_CASE("a connection string that libpq refuses is told at its place", "[cli][
 }
 
 TEST_CASE("status ends with 3 when nothing is running", "[cli][unit]") {
-  const temporary_folder folder;
-  const auto file = folder.write("good.toml", configuration(folder));
+  const scratch_folder folder;
+  const auto file = write_in(folder, "good.toml", configuration(folder));
   const auto told = run_program({"status", file});
   CHECK(told.code == 3);
   CHECK(told.out.empty());
   CHECK_THAT(told.err, Contains("nothing is running"));
 }
 
+TEST_CASE("a missing variable stops those who connect, not those who ask", "[cli][unit]") {
+  const scratch_folder folder;
+  auto text = configuration(folder);
+  text.replace(text.find(planted), planted.size(), "${REPLICANT_TEST_UNSET}");
+  const auto file = write_in(folder, "good.toml", text);
+  for (const auto* command : {"run", "check"}) {
+    const auto told = run_program({command, file});
+    CHECK(told.code == 2);
+    CHECK_THAT(told.err, Contains("needs an environment variable that is not set"));
+  }
+  CHECK(run_program({"status", file}).code == 3);
+  CHECK(run_program({"check", file}, {{"REPLICANT_TEST_UNSET", planted}}).code == 0);
+}
+
 TEST_CASE("run refuses a pipeline that the configuration does not have", "[cli][unit]") {
-  const temporary_folder folder;
-  const auto file = folder.write("good.toml", configuration(folder));
+  const scratch_folder folder;
+  const auto file = write_in(folder, "good.toml", configuration(folder));
   const auto told = run_program({"run", file, "--pipeline", "other"});
   CHECK(told.code == 2);
   CHECK_THAT(told.err, Contains("no pipeline of the name"));
 }
 
 TEST_CASE("run ends with 3 when its state folder cannot be used", "[cli][unit]") {
-  const temporary_folder folder;
-  folder.write("state", "a file");
-  const auto told = run_program({"run", folder.write("good.toml", configuration(folder))});
+  const scratch_folder folder;
+  write_in(folder, "state", "a file");
+  const auto told = run_program({"run", write_in(folder, "good.toml", configuration(folder))});
   CHECK(told.code == 3);
-  CHECK_THAT(told.err, Contains("the state folder " + folder.file("state") + " cannot be used"));
+  CHECK_THAT(told.err, Contains("the state folder " + (folder / "state") + " cannot be used"));
 }
 
 TEST_CASE("run ends with 3 when something else has the socket's name", "[cli][unit]") {
-  const temporary_folder folder;
-  std::filesystem::create_directory(folder.file("state"));
-  folder.write("state/control.sock", "precious");
-  const auto told = run_program({"run", folder.write("good.toml", configuration(folder))});
+  const scratch_folder folder;
+  std::filesystem::create_directory(folder / "state");
+  write_in(folder, "state/control.sock", "precious");
+  const auto told = run_program({"run", write_in(folder, "good.toml", configuration(folder))});
   CHECK(told.code == 3);
   CHECK_THAT(told.err, Contains("something else has this name"));
-  CHECK(folder.read("state/control.sock") == "precious");
+  CHECK(read_file(folder / "state/control.sock") == "precious");
 }
 
 TEST_CASE("a running program answers, keeps a second one away, and stops as asked", "[cli][unit]") {
-  const temporary_folder folder;
-  const auto file = folder.write("good.toml", configuration(folder));
-  program running{folder, {"run", file}};
+  const scratch_folder folder;
+  const auto file = write_in(folder, "good.toml", configuration(folder));
+  invocation running{folder, {"run", file}};
   await_answer(folder);
 
   const auto second = run_program({"run", file});
@@ -158,21 +173,21 @@ TEST_CASE("a running program answers, keeps a second one away, and stops as aske
 
   running.signal(SIGTERM);
   CHECK(running.wait() == 0);
-  CHECK_FALSE(std::filesystem::exists(folder.file("state/control.sock")));
+  CHECK_FALSE(std::filesystem::exists(folder / "state/control.sock"));
   CHECK(run_program({"status", file}).code == 3);
 }
 
 TEST_CASE("a password appears nowhere, though it is there to be found", "[cli][unit]") {
-  const temporary_folder folder;
+  const scratch_folder folder;
   const auto text = configuration(folder);
   REQUIRE_THAT(text, Contains(planted));
   const auto file =
-    folder.write("good.toml", "[runtime]\nlog_level = \"trace\"\n" + text.substr(10));
+    write_in(folder, "good.toml", "[runtime]\nlog_level = \"trace\"\n" + text.substr(10));
   std::string all;
   {
-    program running{folder, {"run", file}};
+    invocation running{folder, {"run", file}};
     await_answer(folder);
-    REQUIRE(eventually([&] {
+    REQUIRE(wait_until([&] {
       return running.err().find("server_unavailable") != std::string::npos ||
              running.err().find("connection_lost") != std::string::npos;
     }));

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/failpoint_actions.hpp"
+#include "replicant/tests/cli/invocation.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
-
-#include "program.hpp"
 
 using namespace replicant;
 using namespace replicant::cli;
@@ -90,10 +89,10 @@ TEST_CASE("a failure point fails with its errno", "[cli][unit]") {
 }
 
 TEST_CASE("a failure point blocks as long as its file is there", "[cli][unit]") {
-  const temporary_folder folder;
-  const auto gate = folder.write("gate", "");
+  const scratch_folder folder;
+  const auto gate = write_in(folder, "gate", "");
   std::jthread opener{[&] {
-    if (eventually([&] { return std::filesystem::exists(gate + ".reached"); }))
+    if (test::wait_until([&] { return std::filesystem::exists(gate + ".reached"); }))
       std::filesystem::remove(gate);
   }};
   CHECK(in_child("before_write=block:" + gate, [] { return reach(failpoint::before_write); }) == 0);

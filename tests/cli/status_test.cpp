@@ -2,10 +2,9 @@
 #include "replicant/actors/cli/halt_record.hpp"
 #include "replicant/actors/cli/status_document.hpp"
 #include "replicant/actors/cli/status_table.hpp"
+#include "replicant/tests/support/scratch_folder.hpp"
 
 #include <nlohmann/json.hpp>
-
-#include "temporary_folder.hpp"
 
 using namespace replicant;
 using namespace replicant::cli;
@@ -120,13 +119,13 @@ TEST_CASE("documents are joined, and what is none is left out", "[cli][unit]") {
 }
 
 TEST_CASE("a halt is kept until it is forgotten", "[cli][unit]") {
-  const temporary_folder folder;
-  const halt_record record{folder.file("")};
+  const scratch_folder folder;
+  const halt_record record{folder / ""};
   CHECK(record.kept({"other"}).empty());
   REQUIRE(record.keep(halted()));
   REQUIRE(record.kept({"shop", "other"}).size() == 1);
   CHECK(judge(record.kept({"other"}).at(0)) == verdict::halted);
   record.forget("other");
   CHECK(record.kept({"other"}).empty());
-  CHECK_FALSE(halt_record{folder.file("missing")}.keep(halted()));
+  CHECK_FALSE(halt_record{folder / "missing"}.keep(halted()));
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/config/interpret.hpp"
+#include "replicant/tests/config/planted_file.hpp"
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-
-#include "planted_file.hpp"
 
 using namespace replicant;
 using namespace replicant::testing;

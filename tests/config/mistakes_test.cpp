@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <array>
+#include "replicant/tests/config/planted_file.hpp"
 
-#include "planted_file.hpp"
+#include <array>
 
 using namespace replicant;
 using namespace replicant::testing;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "planted_file.hpp"
+#include "replicant/tests/config/planted_file.hpp"
 
 using namespace replicant;
 using namespace replicant::testing;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/postgres/conninfo.hpp"
-#include "replicant/core/protocol/session_settings.hpp"
+#include "replicant/core/model/session_settings.hpp"
 #include "replicant/tests/support/environment.hpp"
 #include "replicant/tests/support/temp_dir.hpp"
 

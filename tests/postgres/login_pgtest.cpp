@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 
 using namespace replicant;
 using namespace replicant::postgres;
@@ -32,13 +33,15 @@ constexpr const char* raw = R"(p @:/?#[]%41+'"\é)";
 constexpr const char* in_passfile = R"(p @\:/?#[]%41+'"\\é)";
 
 struct guarded_server {
-  guarded_server() { server.exec(role); }
+  explicit guarded_server(const std::string& conf = {}) : server{{.conf = {conf}, .hba = hba}} {
+    server.exec(role);
+  }
 
   [[nodiscard]] std::string at(const std::string& rest) const {
     return server.tcp_conninfo("user=cdc dbname=postgres " + rest);
   }
 
-  pg_cluster server{{.conf = {}, .hba = hba}};
+  pg_cluster server;
 };
 
 /// Connects, with both sessions, and says so.
@@ -81,16 +84,30 @@ TEST_CASE("a password with special characters works in every spelling", "[postgr
   CHECK(logs_in(guarded, guarded.at("")));
 }
 
-TEST_CASE("unix sockets, addresses and IPv6 are reached", "[postgres][login]") {
+TEST_CASE("a unix socket, an address and a name with an address are reached", "[postgres][login]") {
   const guarded_server guarded;
   const environment clean;
-  CHECK(logs_in(guarded,
-                guarded.server.conninfo("user=cdc dbname=postgres " + std::string{in_keywords})));
-  CHECK(logs_in(guarded, "hostaddr=127.0.0.1 port=" + std::to_string(guarded.server.port()) +
-                           " user=cdc dbname=postgres " + in_keywords));
-  CHECK(logs_in(guarded,
-                "host=db.invalid hostaddr=127.0.0.1 port=" + std::to_string(guarded.server.port()) +
-                  " user=cdc dbname=postgres " + in_keywords));
+  const auto who = "user=cdc dbname=postgres " + std::string{in_keywords};
+  const auto at_port = " port=" + std::to_string(guarded.server.port()) + " " + who;
+  CHECK(logs_in(guarded, guarded.server.conninfo(who)));
+  CHECK(logs_in(guarded, "hostaddr=127.0.0.1" + at_port));
+  CHECK(logs_in(guarded, "host=db.invalid hostaddr=127.0.0.1" + at_port));
+  CHECK(logs_in(guarded, "host=localhost" + at_port));
+}
+
+TEST_CASE("IPv6 is reached, in keywords and in a URI", "[postgres][login]") {
+  std::optional<guarded_server> guarded;
+  try {
+    guarded.emplace("listen_addresses = '127.0.0.1,::1'");
+  } catch (const std::runtime_error&) {
+    std::cerr << "SKIPPED: this machine has no IPv6 loopback\n";
+    return;
+  }
+  const environment clean;
+  const auto port = std::to_string(guarded->server.port());
+  CHECK(logs_in(*guarded, "host=::1 port=" + port + " user=cdc dbname=postgres " + in_keywords));
+  CHECK(
+    logs_in(*guarded, "postgresql://cdc:" + std::string{in_uri} + "@[::1]:" + port + "/postgres"));
 }
 
 TEST_CASE("of several hosts the first that answers is taken, and the companion follows",

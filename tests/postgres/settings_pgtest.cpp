@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/core/protocol/session_settings.hpp"
+#include "replicant/core/model/session_settings.hpp"
 #include "replicant/tests/postgres/stream_fixture.hpp"
 #include "replicant/tests/support/environment.hpp"
 #include "replicant/tests/support/tcp_proxy.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/postgres/connect_failure.hpp"
 #include "replicant/actors/postgres/source_facts.hpp"
-#include "replicant/core/protocol/session_settings.hpp"
+#include "replicant/core/model/session_settings.hpp"
 
 #include <catch2/catch.hpp>
 

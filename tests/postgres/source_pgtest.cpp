@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/actors/postgres/replication_source.hpp"
-#include "replicant/tests/postgres/stream_reader.hpp"
-#include "replicant/tests/support/pg_cluster.hpp"
-#include "replicant/tests/support/wait_until.hpp"
-
-#include <catch2/catch.hpp>
+#include "replicant/core/telemetry/failpoint.hpp"
+#include "replicant/tests/postgres/stream_fixture.hpp"
 
 using namespace replicant;
 using namespace replicant::postgres;
@@ -13,7 +9,7 @@ using namespace replicant::test;
 TEST_CASE("a slot is made, streamed from, acknowledged and released", "[postgres][source]") {
   const pg_cluster server;
   server.exec("CREATE TABLE t (id int PRIMARY KEY); CREATE PUBLICATION p FOR ALL TABLES");
-  postgres_source source{{.conninfo = server.conninfo(), .slot_name = "s", .publications = {"p"}}};
+  postgres_source source{options_for(server.conninfo())};
 
   const auto facts = source.connect();
   REQUIRE(facts);
@@ -44,3 +40,65 @@ TEST_CASE("a slot is made, streamed from, acknowledged and released", "[postgres
   CHECK(client.value("SELECT confirmed_flush_lsn FROM pg_replication_slots") ==
         to_string(lsn{commit->value() + 1}));
 }
+
+TEST_CASE("a source that was never connected or started fails instead of crashing",
+          "[postgres][source]") {
+  postgres_source source{options_for("host=/nowhere")};
+  CHECK_FALSE(source.create_slot());
+  CHECK_FALSE(source.start(lsn{}));
+  CHECK_FALSE(source.next_frame());
+  CHECK_FALSE(source.send("x"));
+  CHECK_FALSE(source.flush());
+  CHECK_FALSE(source.server_is_leaving());
+  source.finish(std::chrono::seconds{1});
+}
+
+#ifdef REPLICANT_FAILPOINTS
+
+namespace {
+
+failpoint failing{};
+
+/// Lets one failure point of the process fail while it lives.
+struct failing_point {
+  explicit failing_point(failpoint point) {
+    failing = point;
+    set_failpoint_hook([](failpoint reached) { return reached == failing ? 5 : 0; });
+  }
+
+  failing_point(const failing_point&) = delete;
+  failing_point& operator=(const failing_point&) = delete;
+
+  ~failing_point() { set_failpoint_hook(nullptr); }
+};
+
+} // namespace
+
+TEST_CASE("failure points of the source look like a lost connection", "[postgres][source]") {
+  const pg_cluster server;
+  server.exec("CREATE PUBLICATION p FOR ALL TABLES");
+  const auto slots = [&server] {
+    return server.client().value("SELECT count(*) FROM pg_replication_slots");
+  };
+  const auto create = [&server](failpoint point) {
+    postgres_source source{options_for(server.conninfo())};
+    REQUIRE(source.connect());
+    const failing_point armed{point};
+    const auto made = source.create_slot();
+    REQUIRE_FALSE(made);
+    CHECK(made.error().why == reason::connection_lost);
+  };
+  create(failpoint::before_slot_creation);
+  CHECK(slots() == "0");
+  create(failpoint::after_slot_creation);
+  CHECK(slots() == "1");
+
+  postgres_source source{options_for(server.conninfo())};
+  REQUIRE(source.connect());
+  const failing_point armed{failpoint::before_stream};
+  const auto started = source.start(lsn{});
+  REQUIRE_FALSE(started);
+  CHECK(started.error().why == reason::connection_lost);
+}
+
+#endif

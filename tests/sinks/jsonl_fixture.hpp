@@ -47,9 +47,8 @@ struct running_sink {
   sink_checkpoint checkpoint{};
 };
 
-inline result<running_sink> open_sink(const std::string& path,
-                                      fsync_policy policy = fsync_policy::every_commit) {
-  auto opened = jsonl_sink::open({.path = path, .fsync = policy});
+inline result<running_sink> open_sink(const std::string& path) {
+  auto opened = jsonl_sink::open(path, std::chrono::milliseconds{0});
   if (!opened)
     return failure(opened.error());
   running_sink running{.owner = std::move(*opened)};

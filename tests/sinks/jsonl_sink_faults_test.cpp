@@ -124,13 +124,13 @@ TEST_CASE("a second program is refused and the file untouched", "[sinks][unit]")
   const auto path = folder / "shop.jsonl";
   auto first = std::make_unique<running_sink>(started(path));
   write_file(path, "torn by the first, not to be touched by the second");
-  const auto second = jsonl_sink::open({.path = path});
+  const auto second = jsonl_sink::open(path, std::chrono::milliseconds{0});
   REQUIRE_FALSE(second);
   CHECK(second.error().why == reason::sink_locked);
   CHECK(read_file(path) == "torn by the first, not to be touched by the second");
   write_file(path, shop_header);
   first.reset();
-  CHECK(jsonl_sink::open({.path = path}));
+  CHECK(jsonl_sink::open(path, std::chrono::milliseconds{0}));
 }
 
 TEST_CASE("what is no regular file in a folder is refused", "[sinks][unit]") {
@@ -138,7 +138,7 @@ TEST_CASE("what is no regular file in a folder is refused", "[sinks][unit]") {
   const auto pipe = folder / "pipe";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
   const auto error_of = [](const std::string& path) {
-    const auto opened = jsonl_sink::open({.path = path});
+    const auto opened = jsonl_sink::open(path, std::chrono::milliseconds{0});
     REQUIRE_FALSE(opened);
     CHECK(opened.error().why == reason::sink_failed);
     return errno_of(opened.error());

@@ -89,7 +89,7 @@ TEST_CASE("a file of another source is refused and left alone", "[sinks][unit]")
   const scratch_folder folder;
   const auto path = folder / "shop.jsonl";
   { const auto running = started(path); }
-  auto opened = jsonl_sink::open({.path = path});
+  auto opened = jsonl_sink::open(path, std::chrono::milliseconds{0});
   REQUIRE(opened);
   auto* session = dynamic_cast<session_sink*>(opened->get());
   REQUIRE(session != nullptr);
@@ -159,6 +159,19 @@ TEST_CASE("a commit record that starts exactly at a persisted mark is not skippe
   CHECK(again.find(R"("commit_lsn":"0/C8")") != std::string::npos);
 }
 
+TEST_CASE("a commit record that starts exactly at a mark of the same run is not skipped",
+          "[sinks][unit]") {
+  const scratch_folder folder;
+  const auto running = started(folder / "shop.jsonl");
+  REQUIRE(running.sink->handle_frontier(watermark::before(lsn{100})));
+  REQUIRE(running.sink->handle_transaction(one_row(100)));
+  REQUIRE(running.sink->handle_message({.at = lsn{200}, .prefix = "p", .content = "c"}));
+  REQUIRE(deliver(*running.sink, one_row(200)));
+  const auto bytes = read_file(folder / "shop.jsonl");
+  CHECK(bytes.find(R"("commit_lsn":"0/64")") != std::string::npos);
+  CHECK(bytes.find(R"("commit_lsn":"0/C8")") != std::string::npos);
+}
+
 TEST_CASE("what the file already holds is skipped", "[sinks][unit]") {
   const scratch_folder folder;
   const auto path = folder / "shop.jsonl";
@@ -204,19 +217,13 @@ TEST_CASE("what was not made durable is not written at the end", "[sinks][unit]"
   CHECK(read_file(path) == shop_header);
 }
 
-TEST_CASE("the policy decides how long rows may wait", "[sinks][unit]") {
+TEST_CASE("rows may wait for a sync as long as the sink was told", "[sinks][unit]") {
   const scratch_folder folder;
-  const auto interval_of = [&](const jsonl_settings& settings) {
-    auto opened = jsonl_sink::open(settings);
+  for (const auto interval : {std::chrono::milliseconds{0}, std::chrono::milliseconds{250}}) {
+    auto opened = jsonl_sink::open(folder / "a", interval);
     REQUIRE(opened);
-    return dynamic_cast<deferred_sink&>(**opened).durability_interval();
-  };
-  const std::chrono::milliseconds interval{250};
-  CHECK(interval_of({.path = folder / "a", .fsync_interval = interval}) ==
-        std::chrono::milliseconds{0});
-  CHECK(interval_of(
-          {.path = folder / "a", .fsync = fsync_policy::interval, .fsync_interval = interval}) ==
-        interval);
+    CHECK(dynamic_cast<deferred_sink&>(**opened).durability_interval() == interval);
+  }
 }
 
 TEST_CASE("a transaction larger than memory is written in pieces", "[sinks][unit]") {

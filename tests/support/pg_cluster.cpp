@@ -51,7 +51,9 @@ private:
 /// initdb takes a second, copying its result a tenth. The copy that everybody takes from is made by
 /// the first test that needs it and stays in the build folder.
 std::string template_for(const pg_binaries& binaries) {
-  const std::filesystem::path all{REPLICANT_PG_TEMPLATES};
+  // A server's files belong to one user: each has a template of their own.
+  const auto all =
+    std::filesystem::path{REPLICANT_PG_TEMPLATES} / ("user-" + std::to_string(::geteuid()));
   std::filesystem::create_directories(all);
   const auto made = all / (std::to_string(binaries.major) + "-" +
                            std::to_string(std::hash<std::string>{}(binaries.folder)));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Writes what a real walsender sends for one slot into a fixture file; tests/fixtures/record.sh
 // calls it.
+#include "replicant/core/model/session_settings.hpp"
 #include "replicant/core/protocol/replication_frame.hpp"
-#include "replicant/core/protocol/session_settings.hpp"
 #include "replicant/tests/support/fixture_file.hpp"
 
 #include <libpq-fe.h>

@@ -59,6 +59,9 @@ tcp_proxy::tcp_proxy(int target_port) : target_port_{target_port} {
   auto address = loopback(0);
   socklen_t size = sizeof address;
   auto* const generic = reinterpret_cast<sockaddr*>(&address);
+  // Small, so that a stalled connection soon fills up; accepted sockets inherit it.
+  const int buffer = 65536;
+  ::setsockopt(listener_, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
   if (::bind(listener_, generic, size) != 0 || ::listen(listener_, 64) != 0 ||
       ::getsockname(listener_, generic, &size) != 0)
     throw std::runtime_error{"the proxy cannot listen"};

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <string>
 #include <utility>
 
 namespace replicant {
@@ -12,7 +14,12 @@ class file_handle {
 public:
   file_handle() = default;
 
-  explicit file_handle(int descriptor) : descriptor_{descriptor} {}
+  /// Opens `path`; errno tells why when none is owned afterwards. Never passed on to a program that
+  /// is executed, never the terminal of ours, and no wait for the other end of a pipe.
+  [[nodiscard]] static file_handle open(const std::string& path, int flags, mode_t mode = 0) {
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg)
+    return file_handle{::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, mode)};
+  }
 
   file_handle(file_handle&& other) noexcept : descriptor_{std::exchange(other.descriptor_, -1)} {}
 
@@ -34,6 +41,8 @@ public:
   [[nodiscard]] int get() const { return descriptor_; }
 
 private:
+  explicit file_handle(int descriptor) : descriptor_{descriptor} {}
+
   int descriptor_ = -1;
 };
 

@@ -4,8 +4,6 @@
 #include "replicant/actors/sinks/jsonl/field_reader.hpp"
 #include "replicant/actors/sinks/jsonl/json_text.hpp"
 
-#include <array>
-
 namespace replicant {
 
 namespace {
@@ -26,6 +24,8 @@ constexpr auto commit_time_key = std::string_view{R"(","commit_time":")"};
 constexpr auto message_alone_start =
   std::string_view{R"({"kind":"message","transactional":false,)"};
 constexpr auto message_lsn_key = std::string_view{R"(","lsn":")"};
+
+constexpr auto hex_digits = std::string_view{"0123456789abcdef"};
 
 constexpr auto progress_start = std::string_view{R"({"kind":"progress","lsn":")"};
 
@@ -88,17 +88,16 @@ std::optional<begin_line> read_begin(std::string_view line) {
 }
 
 void append_commit(std::string& out, const commit_line& commit) {
-  constexpr auto hex = std::string_view{"0123456789abcdef"};
-  std::array<char, 8> checksum{};
-  for (std::size_t i = 0; i < checksum.size(); ++i)
-    checksum[i] = hex[commit.checksum >> (28 - 4 * i) & 0xFU];
   out.append(R"({"kind":"commit","xid":)");
   append_decimal(out, commit.xid);
   out.append(commit_lsn_key).append(to_string(commit.commit_lsn)).append(R"(","changes":)");
   append_decimal(out, commit.changes);
   out.append(R"(,"bytes":)");
   append_decimal(out, commit.bytes);
-  out.append(R"(,"crc32c":")").append(checksum.data(), checksum.size()).append("\"}\n");
+  out.append(R"(,"crc32c":")");
+  for (int shift = 28; shift >= 0; shift -= 4)
+    out.push_back(hex_digits[commit.checksum >> static_cast<unsigned>(shift) & 0xFU]);
+  out.append("\"}\n");
 }
 
 void append_message(std::string& out, const logical_message& message) {

@@ -182,7 +182,7 @@ void append_json_base64(std::string& out, std::string_view bytes) {
 
 void append_decimal(std::string& out, std::uint64_t number) {
   std::array<char, 20> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  auto* const end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
   out.append(digits.data(), end);
 }
 

@@ -3,7 +3,6 @@
 
 #include "replicant/core/telemetry/failpoint.hpp"
 
-#include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
@@ -40,10 +39,7 @@ int data_sync(int descriptor) {
 } // namespace
 
 result<jsonl_file> jsonl_file::open(const std::string& path) {
-  // O_NONBLOCK keeps the open itself from waiting when the path names a pipe or a device.
-  jsonl_file file{
-    path, file_handle{
-            ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, file_mode)}};
+  jsonl_file file{path, file_handle::open(path, O_RDWR | O_CREAT, file_mode)};
 
   struct stat status {};
 
@@ -121,12 +117,16 @@ result<void> jsonl_file::sync_folder() {
   auto folder = std::filesystem::path{path_}.parent_path();
   if (folder.empty())
     folder = ".";
-  const file_handle handle{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  const auto handle = file_handle::open(folder, O_RDONLY | O_DIRECTORY);
   if (!handle.is_open())
     return give_up(errno);
   // Some file systems cannot sync a folder, and need not: they answer EINVAL.
-  if (::fsync(handle.get()) != 0 && errno != EINVAL)
-    return give_up(errno);
+  while (::fsync(handle.get()) != 0) {
+    if (errno == EINVAL)
+      break;
+    if (errno != EINTR)
+      return give_up(errno);
+  }
   return {};
 }
 

@@ -17,19 +17,19 @@ constexpr std::uint64_t hint_distance = std::uint64_t{16} * 1024 * 1024;
 
 } // namespace
 
-result<std::unique_ptr<sink>> jsonl_sink::open(const jsonl_settings& settings) {
-  auto file = jsonl_file::open(settings.path);
+result<std::unique_ptr<sink>> jsonl_sink::open(const std::string& path,
+                                               std::chrono::milliseconds interval) {
+  auto file = jsonl_file::open(path);
   if (!file)
     return failure(file.error());
   auto found = recover(*file, read_sync_hint(*file));
   if (!found)
     return failure(found.error());
-  return std::unique_ptr<sink>{new jsonl_sink{settings, std::move(*file), std::move(*found)}};
+  return std::unique_ptr<sink>{new jsonl_sink{interval, std::move(*file), std::move(*found)}};
 }
 
-jsonl_sink::jsonl_sink(const jsonl_settings& settings, jsonl_file file, recovered_file found)
-  : interval_{settings.fsync == fsync_policy::every_commit ? std::chrono::milliseconds{0}
-                                                           : settings.fsync_interval},
+jsonl_sink::jsonl_sink(std::chrono::milliseconds interval, jsonl_file file, recovered_file found)
+  : interval_{interval},
     file_{std::move(file)},
     found_{std::move(found)},
     written_{found_.durable.value_or(watermark{})},
@@ -59,6 +59,8 @@ result<sink_checkpoint> jsonl_sink::checkpoint() {
     return failure(synced.error());
   if (!found_.durable)
     return sink_checkpoint{.memory = sink_memory::prepared};
+  // So that an end without progress leaves a hint too: the next start may come soon.
+  synced_ = {.last_unit = found_.last_unit, .synced = found_.length};
   return sink_checkpoint{.memory = sink_memory::position, .durable = *found_.durable};
 }
 

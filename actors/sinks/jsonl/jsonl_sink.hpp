@@ -4,10 +4,11 @@
 #include "replicant/actors/sinks/jsonl/jsonl_file.hpp"
 #include "replicant/actors/sinks/jsonl/line_writer.hpp"
 #include "replicant/actors/sinks/jsonl/recovery.hpp"
-#include "replicant/config/settings.hpp"
 #include "replicant/core/delivery/sink.hpp"
 
+#include <chrono>
 #include <memory>
+#include <string>
 
 namespace replicant {
 
@@ -25,14 +26,18 @@ class jsonl_sink final : public sink,
                          public session_sink {
 public:
   /// Opens or creates the file, locks it and finds out what it holds; writes nothing.
+  /// `interval`: the longest wait for a sync; zero: one sync for each delivery.
   /// @fault sink_locked, sink_unreadable, or sink_failed with the errno.
-  [[nodiscard]] static result<std::unique_ptr<sink>> open(const jsonl_settings& settings);
+  [[nodiscard]] static result<std::unique_ptr<sink>> open(const std::string& path,
+                                                          std::chrono::milliseconds interval);
 
   /// Leaves a hint that makes the next recovery short. What is not durable yet is not written.
   ~jsonl_sink() override;
 
   jsonl_sink(const jsonl_sink&) = delete;
+  jsonl_sink(jsonl_sink&&) = delete;
   jsonl_sink& operator=(const jsonl_sink&) = delete;
+  jsonl_sink& operator=(jsonl_sink&&) = delete;
 
   [[nodiscard]] result<void> handle_session_identity(const session_identity& identity) override;
   [[nodiscard]] result<sink_checkpoint> checkpoint() override;
@@ -45,7 +50,7 @@ public:
   [[nodiscard]] std::chrono::milliseconds durability_interval() const override;
 
 private:
-  jsonl_sink(const jsonl_settings& settings, jsonl_file file, recovered_file found);
+  jsonl_sink(std::chrono::milliseconds interval, jsonl_file file, recovered_file found);
 
   [[nodiscard]] result<void> write_header(const session_identity& identity);
   [[nodiscard]] result<void> write_events(const transaction& txn);

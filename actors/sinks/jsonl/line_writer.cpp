@@ -97,8 +97,7 @@ bool append_images(std::string& out, const relation_layout& layout, const change
 } // namespace
 
 void line_writer::taken() {
-  if (open_)
-    sum_up();
+  sum_up();
   if (buffer_.capacity() > kept_capacity)
     buffer_ = {};
   buffer_.clear();
@@ -112,7 +111,6 @@ void line_writer::begin(const transaction& txn) {
   commit_text_.append(R"(","ordinal":)");
   checksum_ = {};
   summed_ = buffer_.size();
-  open_ = true;
   append_begin(buffer_, txn);
 }
 
@@ -141,7 +139,6 @@ void line_writer::commit() {
   sum_up();
   commit_.checksum = checksum_.value();
   append_commit(buffer_, commit_);
-  open_ = false;
 }
 
 void line_writer::sum_up() {

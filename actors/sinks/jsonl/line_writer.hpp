@@ -51,7 +51,6 @@ private:
   std::string commit_text_; ///< What every change line says of the commit, up to the ordinal.
   crc32c checksum_;
   std::size_t summed_ = 0; ///< The part of the buffer that `checksum_` covers or must not cover.
-  bool open_ = false;
 };
 
 } // namespace replicant

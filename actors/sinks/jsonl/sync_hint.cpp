@@ -5,9 +5,6 @@
 #include "replicant/actors/sinks/jsonl/file_handle.hpp"
 #include "replicant/actors/sinks/jsonl/json_text.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <array>
 #include <cstdio>
 #include <string_view>
@@ -15,6 +12,9 @@
 namespace replicant {
 
 namespace {
+
+/// As the file itself.
+constexpr mode_t hint_mode = 0640;
 
 constexpr auto device_key = std::string_view{R"({"format":1,"device":)"};
 constexpr auto inode_key = std::string_view{R"(,"inode":)"};
@@ -42,8 +42,7 @@ std::optional<std::uint64_t> read_field(field_reader& fields, std::string_view k
 } // namespace
 
 std::optional<sync_hint> read_sync_hint(const jsonl_file& file) {
-  const file_handle handle{
-    ::open(hint_path(file).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)};
+  const auto handle = file_handle::open(hint_path(file), O_RDONLY | O_NOFOLLOW);
   if (!handle.is_open())
     return std::nullopt;
   std::array<char, 256> text{};
@@ -64,8 +63,8 @@ void write_sync_hint(const jsonl_file& file, const sync_hint& hint) {
   const auto path = hint_path(file);
   const auto fresh = path + ".new";
   const auto line = render(file.identity(), hint);
-  const file_handle handle{
-    ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0640)};
+  const auto handle =
+    file_handle::open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, hint_mode);
   if (!handle.is_open())
     return;
   const auto put = ::write(handle.get(), line.data(), line.size());

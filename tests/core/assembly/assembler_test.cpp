@@ -20,7 +20,8 @@ std::shared_ptr<const chunk> chunk_of(const std::vector<std::string>& payloads,
   auto made = std::make_shared<chunk>();
   for (const auto& payload : payloads)
     made->append(data_frame(lsn{7}, payload));
-  made->mark = mark;
+  if (mark)
+    made->mark = watermark::before(*mark);
   return made;
 }
 
@@ -96,7 +97,7 @@ TEST_CASE("a transaction over several chunks outlives them and is charged until 
   stream_assembler fold{watermark{}, false};
   auto first =
     chunk_of({begin_payload(lsn{100}, 5), announce(orders), insert_payload(orders, {"1", "a"})});
-  const auto first_bytes = first->size();
+  const auto first_bytes = first->charge();
   auto made = fold.consume(first);
   REQUIRE(made);
   CHECK(made->empty());
@@ -113,8 +114,26 @@ TEST_CASE("a transaction over several chunks outlives them and is charged until 
   REQUIRE(made);
   CHECK(told(*made) ==
         std::vector<std::string>{"txn 5 at 100", "0 0 orders 1 a", "1 0 orders 2 b"});
-  CHECK(made->charged_bytes == held + second->size());
+  CHECK(made->charged_bytes == held + second->charge());
   CHECK(fold.open_bytes() == 0);
+}
+
+TEST_CASE("a truncate of many tables in an open transaction is kept once", "[assembly][unit]") {
+  stream_assembler fold{watermark{}, false};
+  const auto message = truncate_payload(std::vector<std::uint32_t>(200, orders));
+  const auto source = chunk_of({begin_payload(lsn{100}, 5), announce(orders), message});
+  const auto charged = source->charge();
+  auto made = fold.consume(source);
+  REQUIRE(made);
+  CHECK(fold.open_bytes() == message.size());
+  CHECK(made->charged_bytes + fold.open_bytes() == charged);
+  made = fold.consume(chunk_of({insert_payload(orders, {"1", "a"}), commit_payload(lsn{100})}));
+  REQUIRE(made);
+  const auto lines = told(*made);
+  REQUIRE(lines.size() == 202);
+  CHECK(lines[1] == "0 3 orders");
+  CHECK(lines[200] == "199 3 orders");
+  CHECK(lines[201] == "200 0 orders 1 a");
 }
 
 TEST_CASE("a row is told with the shape that its table had when it was sent", "[assembly][unit]") {

@@ -66,7 +66,7 @@ TEST_CASE("a refused command is tried again as often as configured", "[delivery]
   CHECK_FALSE(policy.on_failure(because(reason::command_failed), start + 2s));
 }
 
-TEST_CASE("progress forgives refused commands; a budget of zero halts at the first",
+TEST_CASE("progress forgives refused commands, and a budget of zero halts at the first",
           "[delivery][unit]") {
   restart_policy policy{1};
   for (auto round = 0; round < 10; ++round) {
@@ -89,13 +89,28 @@ TEST_CASE("three crashes in five seconds are tolerated, the fourth halts", "[del
 
 TEST_CASE("silence that keeps ending connections is given more time", "[delivery][unit]") {
   restart_policy policy{5};
-  policy.on_connected(5s);
-  CHECK(policy.silence_limit() == 10s);
+  CHECK(policy.patience() == 1);
   const fault silent{.why = reason::connection_lost, .facts = {fact{fact_kind::silence, 10'000}}};
   CHECK(policy.on_failure(silent, start));
-  CHECK(policy.silence_limit() == 20s);
+  CHECK(policy.patience() == 2);
+  // Our own old session still holds the slot: that is no sign of a better server.
+  CHECK(policy.on_failure(because(reason::slot_active), start));
   CHECK(policy.on_failure(silent, start));
-  CHECK(policy.silence_limit() == 40s);
+  CHECK(policy.patience() == 4);
   CHECK(policy.on_failure(because(reason::connection_lost), start));
-  CHECK(policy.silence_limit() == 10s);
+  CHECK(policy.patience() == 1);
+}
+
+TEST_CASE("crashes are counted against the clock, however long the server was away before",
+          "[delivery][unit]") {
+  restart_policy policy{5};
+  auto now = start;
+  for (auto attempt = 0; attempt < 20; ++attempt)
+    now += policy.on_failure(because(reason::server_unavailable), now).value();
+  auto crashes = 0;
+  while (const auto delay = policy.on_failure(because(reason::crashed), now)) {
+    now += *delay;
+    REQUIRE(++crashes < 10);
+  }
+  CHECK(crashes == 3);
 }

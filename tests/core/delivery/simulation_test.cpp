@@ -75,6 +75,8 @@ public:
           if (!std::exchange(announced_, true))
             send(at, relation_payload(table, "t", {"id"}));
           send(at, insert_payload(table, {std::to_string(record.start)}));
+          if ((*random_)() % 4 == 0)
+            send(at, truncate_payload(std::vector(40, table)));
         }
         send(at, commit_payload(at));
         break;
@@ -182,7 +184,7 @@ private:
   }
 
   void read() {
-    for (auto count = random_() % 6; count > 0 && control_->may_read(now_); --count)
+    for (auto count = random_() % 6; count > 0 && control_->decide_reading(now_); --count)
       if (const auto frame = server_.receive())
         REQUIRE(control_->on_frame(*frame, now_));
     if (auto source = control_->next_chunk(now_))
@@ -224,7 +226,7 @@ private:
   }
 
   void status() {
-    if (const auto update = control_->status_due(now_)) {
+    if (const auto update = control_->take_status(now_)) {
       // Old servers would take a lower position at its word.
       REQUIRE(update->flushed.value() >= server_.confirmed);
       server_.confirmed = update->flushed.value();
@@ -246,9 +248,8 @@ private:
     unsynced_bytes_ = 0;
     reached_.reset();
     fold_.emplace(resume, false);
-    control_.emplace(
-      stream_limits{.max_inflight_bytes = 400, .wal_sender_timeout = 60s, .silence_limit = 24h},
-      resume, now_);
+    control_.emplace(stream_limits{.max_inflight_bytes = 3000, .wal_sender_timeout = 60s}, resume,
+                     now_);
     server_.connect(resume.acknowledged());
   }
 

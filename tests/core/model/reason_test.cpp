@@ -42,6 +42,7 @@ TEST_CASE("the SQLSTATE decides between coming back, waiting and halting", "[mod
   CHECK(why("53300") == reason::server_unavailable);
   CHECK(why("57P01") == reason::server_unavailable);
   CHECK(why("57P03") == reason::server_unavailable);
+  CHECK(why("53400") == reason::command_failed);
   CHECK(why("55006") == reason::slot_active);
   CHECK(why("28P01") == reason::authentication_failed);
   CHECK(why("3D000") == reason::database_missing);

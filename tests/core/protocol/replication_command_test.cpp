@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "replicant/core/model/session_settings.hpp"
 #include "replicant/core/protocol/replication_command.hpp"
-#include "replicant/core/protocol/session_settings.hpp"
 
 #include <catch2/catch.hpp>
 

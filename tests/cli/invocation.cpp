@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "program.hpp"
+#include "replicant/tests/cli/invocation.hpp"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -23,16 +23,16 @@ void redirect(const std::string& file, int to) {
 
 } // namespace
 
-program::program(const temporary_folder& folder, std::vector<std::string> arguments,
-                 std::map<std::string, std::string> variables)
+invocation::invocation(const scratch_folder& folder, std::vector<std::string> arguments,
+                       std::map<std::string, std::string> variables)
   : folder_{folder}, name_{"program" + std::to_string(++started)} {
   arguments.insert(arguments.begin(), REPLICANT_PROGRAM);
   std::vector<char*> argv;
   for (auto& one : arguments)
     argv.push_back(one.data());
   argv.push_back(nullptr);
-  const auto out = folder.file(name_ + ".out");
-  const auto err = folder.file(name_ + ".err");
+  const auto out = folder / (name_ + ".out");
+  const auto err = folder / (name_ + ".err");
   id_ = fork();
   if (id_ != 0)
     return;
@@ -46,19 +46,19 @@ program::program(const temporary_folder& folder, std::vector<std::string> argume
   _exit(127);
 }
 
-program::~program() {
+invocation::~invocation() {
   if (id_ > 0) {
     kill(id_, SIGKILL);
     wait();
   }
 }
 
-void program::signal(int number) const {
+void invocation::signal(int number) const {
   REQUIRE(id_ > 0);
   kill(id_, number);
 }
 
-int program::wait() {
+int invocation::wait() {
   int status = 0;
   REQUIRE(waitpid(id_, &status, 0) == id_);
   id_ = -1;
@@ -67,8 +67,8 @@ int program::wait() {
 
 outcome run_program(const std::vector<std::string>& arguments,
                     std::map<std::string, std::string> variables) {
-  const temporary_folder folder;
-  program one{folder, arguments, std::move(variables)};
+  const scratch_folder folder;
+  invocation one{folder, arguments, std::move(variables)};
   const auto code = one.wait();
   return {.code = code, .out = one.out(), .err = one.err()};
 }

@@ -40,7 +40,8 @@ inline constexpr std::array pinned_settings{
 };
 
 [[nodiscard]] constexpr std::string_view pinned_setting_name(std::uint64_t index) {
-  return index < pinned_settings.size() ? pinned_settings[index].name : std::string_view{"unknown"};
+  return index < pinned_settings.size() ? pinned_settings.at(index).name
+                                        : std::string_view{"unknown"};
 }
 
 } // namespace replicant

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/core/model/lsn.hpp"
+#include "replicant/core/delivery/watermark.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -44,16 +44,27 @@ public:
     }
   }
 
-  /// The wal_end of the latest keepalive that arrived after all frames (exclusive).
-  std::optional<lsn> mark;
+  /// How far the stream had come without anything for us, after all frames.
+  std::optional<watermark> mark;
 
   [[nodiscard]] bool full() const { return bytes_.size() >= target_bytes; }
 
   [[nodiscard]] bool empty() const { return bytes_.empty() && !mark; }
 
-  [[nodiscard]] std::size_t size() const { return bytes_.size(); }
+  /// Whether less than half of the memory is used; a copy takes only what it needs.
+  [[nodiscard]] bool sparse() const { return bytes_.size() < target_bytes / 2; }
+
+  void clear() {
+    bytes_.clear();
+    mark.reset();
+  }
+
+  /// What the chunk costs in memory, itself and what it gives rise to included.
+  [[nodiscard]] std::uint64_t charge() const { return bytes_.capacity() + fixed_cost; }
 
 private:
+  static constexpr std::uint64_t fixed_cost = 512;
+
   std::vector<char> bytes_;
 };
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/tests/support/scratch_folder.hpp"
+#include "replicant/tests/support/wait_until.hpp"
+
+#include <sys/types.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace replicant::testing {
+
+/// Writes a file into the folder. @returns its path.
+inline std::string write_in(const scratch_folder& folder, const std::string& name,
+                            const std::string& text) {
+  const auto path = folder / name;
+  write_file(path, text);
+  return path;
+}
+
+/// The program under test as a child process, with its output in files. Killed if still running
+/// when it goes out of scope.
+class invocation {
+public:
+  invocation(const scratch_folder& folder, std::vector<std::string> arguments,
+             std::map<std::string, std::string> variables = {});
+  ~invocation();
+
+  invocation(const invocation&) = delete;
+  invocation& operator=(const invocation&) = delete;
+
+  void signal(int number) const;
+
+  /// Waits for the end. @returns the exit code, or minus the signal that ended it.
+  int wait();
+
+  [[nodiscard]] pid_t id() const { return id_; }
+
+  /// What it wrote so far.
+  [[nodiscard]] std::string out() const { return read_file(folder_ / (name_ + ".out")); }
+
+  [[nodiscard]] std::string err() const { return read_file(folder_ / (name_ + ".err")); }
+
+private:
+  const scratch_folder& folder_;
+  std::string name_;
+  pid_t id_ = -1;
+};
+
+/// How a finished run ended and what it wrote.
+struct outcome {
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+/// Runs the program to its end.
+outcome run_program(const std::vector<std::string>& arguments,
+                    std::map<std::string, std::string> variables = {});
+
+} // namespace replicant::testing

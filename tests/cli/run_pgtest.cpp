@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/cli/control_question.hpp"
+#include "replicant/actors/cli/status_document.hpp"
+#include "replicant/tests/cli/invocation.hpp"
+#include "replicant/tests/support/pg_cluster.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <csignal>
+
+using namespace replicant::testing;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+using replicant::test::pg_cluster;
+using replicant::test::wait_until;
+
+namespace {
+
+pg_cluster& server() {
+  static pg_cluster one;
+  return one;
+}
+
+/// A database of its own with a table and a publication.
+std::string fresh_database(const std::string& name) {
+  server().exec("create database " + name);
+  auto session = server().client(name);
+  session.exec("create table t (id int primary key, note text);"
+               "create publication p for table t");
+  return server().conninfo("user=postgres dbname=" + name);
+}
+
+std::string runtime(const scratch_folder& folder) {
+  return "[runtime]\nstate_dir = \"" + (folder / "state") + "\"\n";
+}
+
+std::string pipeline(const std::string& name, const std::string& conninfo,
+                     const std::string& sink) {
+  return "[[pipeline]]\nname = \"" + name + "\"\nslot_name = \"" + name +
+         "\"\npublication = \"p\"\ngo_forward_only = true\nconnection = { conninfo = \"" +
+         conninfo + "\" }\nsink = { " + sink + " }\n";
+}
+
+std::string jsonl(const scratch_folder& folder) {
+  return "kind = \"jsonl\", path = \"" + (folder / "out.jsonl") + "\"";
+}
+
+/// What the running program says of a pipeline; null while it does not answer.
+nlohmann::json told(const scratch_folder& folder, const std::string& name) {
+  const auto answer = replicant::cli::ask_status(folder / "state/control.sock");
+  if (!answer)
+    return {};
+  const auto document = nlohmann::json::parse(*answer);
+  for (const auto& one : document.at("pipelines"))
+    if (one.at("name") == name)
+      return one;
+  return {};
+}
+
+bool in_state(const scratch_folder& folder, const std::string& name, const std::string& state) {
+  const auto one = told(folder, name);
+  return !one.is_null() && one.at("state") == state;
+}
+
+bool has_transactions(const scratch_folder& folder, const std::string& name, int count) {
+  const auto one = told(folder, name);
+  return !one.is_null() && one.at("transactions") == count;
+}
+
+void drop_slot(const std::string& name) {
+  REQUIRE(wait_until([&] {
+    return server().client().value("select active from pg_replication_slots where slot_name = '" +
+                                   name + "'") == "f";
+  }));
+  server().exec("select pg_drop_replication_slot('" + name + "')");
+}
+
+} // namespace
+
+TEST_CASE("a run streams into the file, goes on where it was, and stops as asked",
+          "[cli][postgres]") {
+  const scratch_folder folder;
+  const auto conninfo = fresh_database("run_and_stop");
+  const auto file =
+    write_in(folder, "r.toml", runtime(folder) + pipeline("run_and_stop", conninfo, jsonl(folder)));
+  auto writer = server().client("run_and_stop");
+  for (int round = 1; round <= 2; ++round) {
+    invocation running{folder, {"run", file}};
+    REQUIRE(wait_until([&] { return in_state(folder, "run_and_stop", "streaming"); }));
+    writer.exec("insert into t values (" + std::to_string(round) + ", 'noted')");
+    REQUIRE(wait_until([&] { return has_transactions(folder, "run_and_stop", 1); }));
+    running.signal(SIGTERM);
+    CHECK(running.wait() == 0);
+    CHECK_THAT(running.err(), Contains("run_and_stop: stopped, acknowledged"));
+    CHECK_THAT(running.err(), !Contains("noted"));
+  }
+  const auto written = read_file(folder / "out.jsonl");
+  for (const auto* row : {"{\"id\":1,\"note\":\"noted\"}", "{\"id\":2,\"note\":\"noted\"}"}) {
+    const auto found = written.find(row);
+    REQUIRE(found != std::string::npos);
+    CHECK(written.find(row, found + 1) == std::string::npos);
+  }
+  drop_slot("run_and_stop");
+}
+
+TEST_CASE("the null sink tells at the end what it counted", "[cli][postgres]") {
+  const scratch_folder folder;
+  const auto conninfo = fresh_database("count");
+  const auto file =
+    write_in(folder, "r.toml", runtime(folder) + pipeline("count", conninfo, "kind = \"null\""));
+  invocation running{folder, {"run", file}};
+  REQUIRE(wait_until([&] { return in_state(folder, "count", "streaming"); }));
+  server().client("count").exec("insert into t select g, 'x' from generate_series(1, 5) g");
+  REQUIRE(wait_until([&] { return has_transactions(folder, "count", 1); }));
+  running.signal(SIGINT);
+  CHECK(running.wait() == 0);
+  CHECK_THAT(running.out(), StartsWith("count: 1 transactions, 5 rows, 0 messages, 10 bytes, "));
+  drop_slot("count");
+}
+
+TEST_CASE("when the last pipeline has halted the run ends with 1 and tells the cure",
+          "[cli][postgres]") {
+  const scratch_folder folder;
+  const auto conninfo = fresh_database("halts");
+  server().client("halts").exec("drop publication p");
+  const auto file =
+    write_in(folder, "r.toml", runtime(folder) + pipeline("halts", conninfo, jsonl(folder)));
+  invocation running{folder, {"run", file}};
+  CHECK(running.wait() == 1);
+  CHECK_THAT(running.err(), Contains("halts: HALTED: publication_missing"));
+  CHECK_THAT(running.err(), Contains("create it or correct the name"));
+
+  const auto after = run_program({"status", file});
+  CHECK(after.code == 1);
+  CHECK_THAT(after.err, Contains("nothing is running"));
+  CHECK_THAT(after.out, Contains("halts: publication_missing"));
+}
+
+TEST_CASE("other pipelines go on when one halts, and starting again is the resume",
+          "[cli][postgres]") {
+  const scratch_folder folder;
+  const auto good = fresh_database("goes_on");
+  const auto bad = fresh_database("stops");
+  server().client("stops").exec("drop publication p");
+  const auto file = write_in(folder, "r.toml",
+                             runtime(folder) + pipeline("stops", bad, jsonl(folder)) +
+                               pipeline("goes_on", good, "kind = \"null\""));
+  {
+    invocation running{folder, {"run", file}};
+    REQUIRE(wait_until([&] {
+      return in_state(folder, "stops", "halted") && in_state(folder, "goes_on", "streaming");
+    }));
+    CHECK(run_program({"status", file}).code == 1);
+    server().client("goes_on").exec("insert into t values (1, 'x')");
+    CHECK(wait_until([&] { return has_transactions(folder, "goes_on", 1); }));
+    running.signal(SIGTERM);
+    CHECK(running.wait() == 1);
+  }
+  server().client("stops").exec("create publication p for table t");
+  {
+    invocation running{folder, {"run", file}};
+    REQUIRE(wait_until([&] {
+      return in_state(folder, "stops", "streaming") && in_state(folder, "goes_on", "streaming");
+    }));
+    CHECK(run_program({"status", file}).code == 0);
+    running.signal(SIGTERM);
+    CHECK(running.wait() == 0);
+  }
+  CHECK(run_program({"status", file}).code == 3);
+  drop_slot("stops");
+  drop_slot("goes_on");
+}
+
+TEST_CASE("only the pipeline that was asked for runs", "[cli][postgres]") {
+  const scratch_folder folder;
+  const auto conninfo = fresh_database("chosen");
+  const auto file = write_in(folder, "r.toml",
+                             runtime(folder) + pipeline("chosen", conninfo, "kind = \"null\"") +
+                               pipeline("ignored", conninfo, jsonl(folder)));
+  invocation running{folder, {"run", file, "--pipeline", "chosen"}};
+  REQUIRE(wait_until([&] { return in_state(folder, "chosen", "streaming"); }));
+  CHECK(told(folder, "ignored").is_null());
+  running.signal(SIGTERM);
+  CHECK(running.wait() == 0);
+  drop_slot("chosen");
+}
+
+TEST_CASE("a program that cannot finish leaves at the second signal, or when it has waited enough",
+          "[cli][postgres]") {
+  const auto conninfo = fresh_database("stuck");
+  for (const bool impatient : {true, false}) {
+    const scratch_folder folder;
+    const auto gate = write_in(folder, "gate", "");
+    const auto file =
+      write_in(folder, "r.toml", runtime(folder) + pipeline("stuck", conninfo, jsonl(folder)));
+    invocation running{
+      folder, {"run", file}, {{"REPLICANT_FAILPOINT", "before_write=block:" + gate}}};
+    REQUIRE(wait_until([&] { return std::filesystem::exists(gate + ".reached"); }));
+    running.signal(SIGTERM);
+    REQUIRE(wait_until([&] { return running.err().find("stopping as") != std::string::npos; }));
+    if (impatient)
+      running.signal(SIGTERM);
+    CHECK(running.wait() == 143);
+    CHECK((running.err().find("did not finish in time") == std::string::npos) == impatient);
+  }
+}

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: MIT
+"""A comparison that cannot fail proves nothing: every kind of difference has to be found."""
+
+import contextlib
+import io
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+
+from compare_with_oracle import main  # noqa: E402
+from jsonl_transactions import crc32c  # noqa: E402
+from test_decoding import events_of  # noqa: E402
+
+TIME = "2026-07-14T10:00:00.120000Z"
+HEADER = {"kind": "header", "format": 1, "system_identifier": "7", "database": "d", "slot_name": "s"}
+CANARY = "it's\na \"secret\" \\ value"
+
+
+def change(op, table="t", **images):
+    return {"kind": "change", "op": op, "schema": "public", "table": table, **images}
+
+
+# (xid, start and end of the commit record, changes, what test_decoding says of them)
+WORLD = [
+    (7, 0x100, 0x130, [
+        change("insert", record={"id": 1, "note": CANARY, "flag": True, "price": "3.10", "f": 1.5}),
+        change("insert", record={"id": 2, "note": None, "flag": None, "price": None, "f": "NaN"}),
+    ], [
+        "table public.t: INSERT: id[integer]:1 note[text]:'it''s\na \"secret\" \\ value'"
+        " flag[boolean]:true price[numeric]:3.10 f[double precision]:1.5",
+        "table public.t: INSERT: id[integer]:2 note[text]:null flag[boolean]:null"
+        " price[numeric]:null f[double precision]:NaN",
+    ]),
+    (9, 0x200, 0x230, [
+        change("update", record={"id": 3, "note": "x"}, old={"id": 2}),
+        change("update", record={"id": 3}, unchanged=["note"]),
+        change("update", "full", record={"a": 1, "b": None}, old={"a": None, "b": 5}),
+        change("delete", old={"id": 3}),
+    ], [
+        "table public.t: UPDATE: old-key: id[integer]:2 new-tuple: id[integer]:3 note[text]:'x'",
+        "table public.t: UPDATE: id[integer]:3 note[text]:unchanged-toast-datum",
+        "table public.unpublished: INSERT: \"odd [a]: b\"[integer[]]:'{1}'",
+        "table public.\"full\": UPDATE: old-key: b[integer]:5 new-tuple: a[integer]:1 b[integer]:null",
+        "table public.t: DELETE: id[integer]:3",
+    ]),
+    (8, 0x300, 0x330, [
+        change("truncate", cascade=True, restart_identity=False),
+        change("truncate", "full", cascade=True, restart_identity=False),
+    ], ["table public.t, public.unpublished, public.\"full\": TRUNCATE: cascade"]),
+    (11, 0x400, 0x430, [change("insert", record={"id": 5})],
+     ["table public.t: INSERT: id[integer]:5"]),
+]
+
+
+def line(members):
+    return json.dumps(members, separators=(",", ":")).encode() + b"\n"
+
+
+def lsn(position):
+    return f"0/{position:X}"
+
+
+def file_of(world):
+    """The lines of a right file, a list per transaction; the header stands alone."""
+    blocks = [[line(HEADER), line({"kind": "progress", "lsn": "0/50"})]]
+    for xid, commit, _, changes, _ in world:
+        block = [line({"kind": "begin", "xid": xid, "commit_lsn": lsn(commit), "commit_time": TIME})]
+        for ordinal, one in enumerate(changes):
+            images = {k: v for k, v in one.items() if k not in ("kind", "op", "schema", "table")}
+            head = {k: one[k] for k in ("kind", "op", "schema", "table")}
+            block.append(line({**head, "commit_lsn": lsn(commit), "ordinal": ordinal, **images}))
+        text = b"".join(block)
+        block.append(line({"kind": "commit", "xid": xid, "commit_lsn": lsn(commit),
+                           "changes": len(changes), "bytes": len(text),
+                           "crc32c": f"{crc32c(text):08x}"}))
+        blocks.append(block)
+    return blocks
+
+
+def oracle_of(world):
+    escape = str.maketrans({"\\": "\\\\", "\n": "\\n", "\t": "\\t"})
+    rows = ["0/10\t5\tBEGIN 5", "0/10\t5\ttable public.unpublished: INSERT: id[integer]:1",
+            "0/20\t5\tCOMMIT 5 (at 2026-07-14 10:00:00+00)"]
+    for xid, _, end, _, told in world:
+        rows += [f"0/1\t{xid}\tBEGIN {xid}"] + [f"0/1\t{xid}\t{one.translate(escape)}" for one in told]
+        rows.append(f"{lsn(end)}\t{xid}\tCOMMIT {xid} (at 2026-07-14 10:00:00.12+00)")
+    return "".join(row + "\n" for row in rows).encode()
+
+
+def altered(index, **differences):
+    """The world with one field of one transaction replaced."""
+    names = ("xid", "commit", "end", "changes", "told")
+    world = list(WORLD)
+    world[index] = tuple(differences.get(name, old) for name, old in zip(names, world[index]))
+    return world
+
+
+class Comparison(unittest.TestCase):
+    def compare(self, blocks, oracle=None, *more):
+        with tempfile.TemporaryDirectory() as folder:
+            file, other = pathlib.Path(folder, "file"), pathlib.Path(folder, "oracle")
+            file.write_bytes(b"".join(part for block in blocks for part in block))
+            other.write_bytes(oracle_of(WORLD) if oracle is None else oracle)
+            with contextlib.redirect_stdout(io.StringIO()) as told:
+                code = main([str(file), str(other), "--unpublished", "public.unpublished", *more])
+        self.assertNotIn("secret", told.getvalue())
+        return code, told.getvalue()
+
+    def finds(self, what, blocks, oracle=None):
+        code, told = self.compare(blocks, oracle)
+        self.assertIn(what, told)
+        self.assertEqual(code, 1, told)
+
+    def test_a_right_file_passes_and_tells_what_was_compared(self):
+        code, told = self.compare(file_of(WORLD))
+        self.assertEqual(told, "compared 4 transactions with 9 changes, 19 lines, 4 checksums\n"
+                               "lost 0, duplicated 0\n")
+        self.assertEqual(code, 0)
+
+    def test_checksums_can_be_sampled(self):
+        code, told = self.compare(file_of(WORLD), None, "--crc-every", "19")
+        self.assertIn("1 checksums", told)
+        self.assertEqual(code, 0)
+
+    def test_commits_before_the_slot_are_not_expected(self):
+        blocks = file_of(WORLD)
+        del blocks[1]
+        self.assertEqual(self.compare(blocks, None, "--origin", "0/130")[0], 0)
+        self.assertEqual(self.compare(blocks, None, "--origin", "0/12F")[0], 1)
+
+    def test_a_dropped_transaction_is_found(self):
+        for index in range(1, 5):
+            blocks = file_of(WORLD)
+            del blocks[index]
+            self.finds("lost 1, duplicated 0", blocks)
+
+    def test_an_empty_file_has_lost_everything(self):
+        self.finds("lost 4, duplicated 0", [])
+
+    def test_a_doubled_transaction_is_found(self):
+        for index in range(1, 5):
+            blocks = file_of(WORLD)
+            self.finds("lost 0, duplicated 1", blocks[:index + 1] + blocks[index:])
+            self.finds("lost 0, duplicated 1", blocks + blocks[index:index + 1])
+
+    def test_another_order_is_found(self):
+        head, a, b, c, d = file_of(WORLD)
+        self.finds("a position that does not ascend", [head, a, c, b, d])
+        moved = [altered(1, commit=0x300)[1], altered(2, commit=0x200)[2]]
+        self.finds("not in commit order", file_of([WORLD[0], moved[1], moved[0], WORLD[3]]))
+
+    def test_a_changed_value_is_found(self):
+        for wrong in ({"id": 6}, {"id": "5"}, {"id": None}, {"key": 5}, {"id": 5, "b": 1}, {}):
+            changes = [change("insert", record=wrong)]
+            self.finds("change 0 differs in record", file_of(altered(3, changes=changes)))
+        self.finds("differs in table", file_of(altered(3, changes=[
+            change("insert", "u", record={"id": 5})])))
+
+    def test_a_wrong_old_row_is_found(self):
+        right = WORLD[1][3]
+        for wrong in (change("delete", old={"id": 4}), change("delete")):
+            self.finds("change 3 differs in old", file_of(altered(1, changes=right[:3] + [wrong])))
+        wrong = change("update", record={"id": 3, "note": None})
+        self.finds("change 1 differs in unchanged",
+                   file_of(altered(1, changes=[right[0], wrong, *right[2:]])))
+
+    def test_another_operation_is_found(self):
+        wrong = [change("update", record={"id": 5})]
+        self.finds("change 0 differs in op", file_of(altered(3, changes=wrong)))
+        flags = [{**one, "cascade": False} for one in WORLD[2][3]]
+        self.finds("change 0 differs in cascade", file_of(altered(2, changes=flags)))
+
+    def test_a_row_of_a_rolled_back_savepoint_is_found(self):
+        extra = WORLD[3][3] + [change("insert", record={"id": 99})]
+        self.finds("2 changes instead of 1", file_of(altered(3, changes=extra)))
+
+    def test_a_missing_row_is_found(self):
+        self.finds("1 changes instead of 2", file_of(altered(0, changes=WORLD[0][3][:1])))
+
+    def test_rows_in_another_order_are_found(self):
+        self.finds("change 0 differs", file_of(altered(0, changes=WORLD[0][3][::-1])))
+
+    def test_a_rolled_back_transaction_is_found(self):
+        stray = (10, 0x380, 0, [change("insert", record={"id": 77})], [])
+        self.finds("has not committed it", file_of(WORLD[:3] + [stray] + WORLD[3:]))
+
+    def test_a_wrong_position_is_found(self):
+        self.finds("the commit record ends at 0/330", file_of(altered(2, commit=0x330)))
+        self.finds("the commit before ends at 0/230", file_of(altered(2, commit=0x22F)))
+
+    def test_another_commit_time_is_found(self):
+        self.finds("another commit time", file_of(WORLD), oracle_of(WORLD).replace(b"00.12+", b"00.13+"))
+
+    def test_a_commit_line_that_lies_is_found(self):
+        for right, wrong, found in ((b'"changes":1', b'"changes":2', "wrong count of changes"),
+                                    (b'"bytes":', b'"bytes":1', "wrong count of bytes"),
+                                    (b'"crc32c":"', b'"crc32c":"0', "wrong checksum")):
+            blocks = file_of(WORLD)
+            blocks[4][-1] = blocks[4][-1].replace(right, wrong)
+            self.finds(found, blocks)
+
+    def test_lines_that_are_no_strict_json_are_found(self):
+        for bad in (b"{}\n", b"\n", b'{"kind":"progress","lsn":"0/999"\n', b"\xff\n", b"NaN\n",
+                    b'{"kind":"progress","lsn":"0/999","lsn":"0/999"}\n', line(HEADER)):
+            self.finds("line 20 of the file", file_of(WORLD) + [[bad]])
+
+    def test_a_torn_end_is_found(self):
+        blocks = file_of(WORLD)
+        self.finds("line 19 of the file: torn", blocks[:4] + [[*blocks[4][:-1], blocks[4][-1][:-1]]])
+        self.finds("the last transaction has no end", blocks[:4] + [blocks[4][:-1]])
+
+    def test_an_oracle_that_cannot_be_read_is_no_proof(self):
+        self.finds("the oracle cannot be read", file_of(WORLD), oracle_of(WORLD) + b"nonsense\n")
+
+
+class Oracle(unittest.TestCase):
+    def test_names_and_types_with_brackets_and_quotes_are_read(self):
+        [event] = events_of('table "my ""s".t: INSERT: "a:b"["odd]type"[]]:\'x\' c[bit]:B\'101\'')
+        self.assertEqual((event.schema, event.table), ('my "s', "t"))
+        self.assertEqual([(name, cell.text) for name, cell in event.record],
+                         [("a:b", "x"), ("c", "101")])
+
+    def test_the_checksum_is_castagnolis(self):
+        self.assertEqual(crc32c(b"123456789"), 0xE3069283)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""Reads a JSON-lines file of replicant, strictly: every line is judged, nothing is skipped."""
+
+import json
+import struct
+
+from oracle_events import Event, Malformed, Transaction, Value, lsn_of
+
+CASTAGNOLI = 0x82F63B78
+
+
+def remainder_of_byte(byte):
+    for _ in range(8):
+        byte = byte >> 1 ^ (CASTAGNOLI if byte & 1 else 0)
+    return byte
+
+
+CRC_OF_BYTE = [remainder_of_byte(byte) for byte in range(1 << 8)]
+
+
+def shift_byte(crc):
+    return crc >> 8 ^ CRC_OF_BYTE[crc & 0xFF]
+
+
+# Two bytes per step make the loop below twice as fast.
+CRC_OF_PAIR = [shift_byte(shift_byte(pair)) for pair in range(1 << 16)]
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for pair in struct.unpack(f"<{len(data) // 2}H", data[:len(data) & ~1]):
+        crc = crc >> 16 ^ CRC_OF_PAIR[(crc ^ pair) & 0xFFFF]
+    if len(data) & 1:
+        crc = shift_byte(crc ^ data[-1])
+    return crc ^ 0xFFFFFFFF
+
+
+class Number(str):
+    """A number's own text: no rounding on the way."""
+
+
+def object_without_doubles(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("a key twice")
+    return members
+
+
+def refuse_constant(_):
+    raise ValueError("not JSON")
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=object_without_doubles, parse_int=Number,
+                           parse_float=Number, parse_constant=refuse_constant)
+
+KEYS = {
+    "header": {"format", "system_identifier", "database", "slot_name"},
+    "begin": {"xid", "commit_lsn", "commit_time"},
+    "commit": {"xid", "commit_lsn", "changes", "bytes", "crc32c"},
+    "progress": {"lsn"},
+}
+
+
+def parse(line):
+    if not line.endswith(b"\n"):
+        raise Malformed("torn")
+    try:
+        members = DECODER.decode(line[:-1].decode("utf-8"))
+    except ValueError:
+        raise Malformed("not strict JSON") from None
+    if not isinstance(members, dict) or "kind" not in members:
+        raise Malformed("no object with a kind")
+    kind = members.pop("kind")
+    if kind in KEYS and members.keys() != KEYS[kind]:
+        raise Malformed(f"wrong members of a {kind} line")
+    return kind, members
+
+
+def value_of(cell):
+    if cell is None:
+        return None
+    if isinstance(cell, bool):
+        return Value("boolean", "true" if cell else "false")
+    if isinstance(cell, Number):
+        return Value("number", str(cell))
+    if isinstance(cell, str):
+        return Value("string", cell)
+    raise Malformed("a value of no known form")
+
+
+def row_of(members, name):
+    row = members.pop(name, None)
+    return None if row is None else [(column, value_of(cell)) for column, cell in row.items()]
+
+
+def event_of(members):
+    event = Event(members.pop("op"), members.pop("schema"), members.pop("table"),
+                  row_of(members, "record"), row_of(members, "old"),
+                  tuple(members.pop("unchanged", ())), members.pop("cascade", False),
+                  members.pop("restart_identity", False))
+    if members:
+        raise Malformed("unknown members of a change line")
+    return event
+
+
+class Reader:
+    """Yields transactions and collects what is wrong with the file itself."""
+
+    def __init__(self, lines, crc_every=1):
+        self.lines = lines
+        self.crc_every = crc_every
+        self.checked_sums = 0
+        self.position = -1  # of the last transaction or progress line
+        self.number = 0
+        self.open = None
+        self.text = []
+        self.problems = []
+
+    def transactions(self):
+        for self.number, line in enumerate(self.lines, 1):
+            try:
+                kind, members = parse(line)
+                if (kind == "header") != (self.number == 1):
+                    raise Malformed("a header belongs at the start, and only there")
+                done = self.take(kind, members, line)
+            except Malformed as problem:
+                self.tell(str(problem))
+            except (KeyError, TypeError, ValueError, AttributeError):
+                self.tell("members are missing or of the wrong type")
+            else:
+                if done:
+                    yield done
+        if self.open:
+            self.tell("the last transaction has no end")
+
+    def tell(self, what):
+        self.problems.append(f"line {self.number} of the file: {what}")
+
+    def take(self, kind, members, line):
+        """@returns a transaction when this line ends one."""
+        if self.open:
+            if kind == "commit":
+                return self.commit(members)
+            self.text.append(line)
+            if kind == "change":
+                self.change(members)
+            elif kind != "message":
+                raise Malformed(f"a {kind} line inside of a transaction")
+        elif kind == "begin":
+            self.open = Transaction(int(members["xid"]), lsn_of(members["commit_lsn"]), None,
+                                    members["commit_time"], [])
+            self.text = [line]
+        elif kind == "progress":
+            self.advance(lsn_of(members["lsn"]))
+        elif kind not in ("header", "state", "schema_change", "message"):
+            raise Malformed("a line out of place or of no known kind")
+        return None
+
+    def change(self, members):
+        if lsn_of(members.pop("commit_lsn")) != self.open.commit_lsn:
+            raise Malformed("a change of another transaction")
+        if int(members.pop("ordinal")) != len(self.text) - 2:
+            raise Malformed("wrong ordinal")
+        self.open.events.append(event_of(members))
+
+    def commit(self, members):
+        done, self.open = self.open, None
+        if (int(members["xid"]), lsn_of(members["commit_lsn"])) != (done.xid, done.commit_lsn):
+            raise Malformed("begin and commit differ")
+        self.advance(done.commit_lsn)
+        if int(members["changes"]) != len(done.events):
+            self.tell("wrong count of changes")
+        text = b"".join(self.text)
+        if int(members["bytes"]) != len(text):
+            self.tell("wrong count of bytes")
+        if self.number % self.crc_every == 0 or self.crc_every == 1:
+            self.checked_sums += 1
+            if members["crc32c"] != f"{crc32c(text):08x}":
+                self.tell("wrong checksum")
+        return done
+
+    def advance(self, position):
+        if position <= self.position:
+            self.tell("a position that does not ascend")
+        self.position = max(position, self.position)
