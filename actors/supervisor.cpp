@@ -16,6 +16,11 @@ namespace replicant {
 static_assert(
   !std::is_aggregate_v<supervisor_state>); // C++20 would fill the first member with `self`
 
+supervisor_state::~supervisor_state() {
+  if (!children_.empty())
+    take_down();
+}
+
 void supervisor_state::start(pipeline_setup setup) {
   setup_ = std::move(setup);
   policy_.emplace(setup_.max_command_retries);

@@ -43,6 +43,12 @@ struct supervisor_state {
 
   explicit supervisor_state(supervisor_actor::pointer owner) : self{owner} {}
 
+  /// A pipeline that ends by a defect leaves no children behind.
+  ~supervisor_state();
+
+  supervisor_state(const supervisor_state&) = delete;
+  supervisor_state& operator=(const supervisor_state&) = delete;
+
   void start(pipeline_setup setup);
 
   status_told on(const tell_status&) const { return {status_}; }

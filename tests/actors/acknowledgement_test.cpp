@@ -110,6 +110,16 @@ TEST_CASE("an idle position never overtakes a transaction that is not delivered"
         std::vector<std::string>{"transaction 200", "frontier 499"});
 }
 
+TEST_CASE("an idle position read together with a transaction follows it", "[actors][unit]") {
+  pipeline_run run;
+  run.server.send_transaction(200);
+  run.server.send_keepalive(500, false);
+  REQUIRE(run.streams<with_frontier<recording_sink>>());
+  REQUIRE(run.confirms(500));
+  CHECK(run.log->lines({"connect", "sink made", "checkpoint", "start 100"}) ==
+        std::vector<std::string>{"transaction 200", "frontier 499"});
+}
+
 TEST_CASE("a commit record that starts exactly at an acknowledged idle position is delivered",
           "[actors][unit]") {
   pipeline_run run;

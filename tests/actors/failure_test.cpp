@@ -4,7 +4,6 @@
 #include "replicant/tests/support/captured_output.hpp"
 #include "replicant/tests/support/wire_bytes.hpp"
 
-#include <caf/send.hpp>
 #include <catch2/catch.hpp>
 
 using namespace replicant;
@@ -174,15 +173,15 @@ TEST_CASE("transactions before undecodable bytes are still delivered", "[actors]
   CHECK(run.status().transactions == 1);
 }
 
-TEST_CASE("a pipeline that is no more is told as halted", "[actors][unit]") {
-  actor_home home;
-  scripted_server server{std::make_shared<journal>()};
-  const auto ledger = std::make_shared<sink_ledger>(std::make_shared<journal>());
-  const auto handle = start(home.system, {.name = "shop"}, server.connections(),
-                            sinks_over<recording_sink>(ledger), nullptr);
-  caf::anon_send_exit(handle, caf::exit_reason::kill);
-  REQUIRE(wait_until([&] { return status(home.system, handle).phase == pipeline_phase::halted; }));
-  const auto last = stop(home.system, handle);
+TEST_CASE("a pipeline that ends by a defect takes its parts with it and is told as halted",
+          "[actors][unit]") {
+  pipeline_run run;
+  REQUIRE(run.streams());
+  run.kill();
+  REQUIRE(run.reaches(pipeline_phase::halted));
+  CHECK(wait_until([&] { return run.server.open_connections() == 0; }));
+  CHECK(wait_until([&] { return run.log->holds("sink gone"); }));
+  const auto last = run.stop();
   REQUIRE(last.last_fault);
   CHECK(last.last_fault->why == reason::crashed);
 }

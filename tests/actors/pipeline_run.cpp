@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/tests/actors/pipeline_run.hpp"
 
+#include <caf/send.hpp>
 #include <catch2/catch.hpp>
 
 namespace replicant {
@@ -39,6 +40,10 @@ pipeline_status pipeline_run::status() const {
 
 pipeline_status pipeline_run::stop(std::chrono::milliseconds patience) {
   return replicant::stop(home_->system, handle_, patience);
+}
+
+void pipeline_run::kill() {
+  caf::anon_send_exit(handle_, caf::exit_reason::kill);
 }
 
 bool pipeline_run::reaches(pipeline_phase phase) const {

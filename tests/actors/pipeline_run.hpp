@@ -60,6 +60,9 @@ public:
 
   pipeline_status stop(std::chrono::milliseconds patience = std::chrono::seconds{20});
 
+  /// Ends the pipeline's own actor, as a defect would.
+  void kill();
+
   [[nodiscard]] bool reaches(pipeline_phase phase) const;
 
   /// Waits for a halt. @returns why; `crashed` at place 0 when it did not halt.

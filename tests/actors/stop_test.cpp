@@ -126,6 +126,7 @@ TEST_CASE("a second stop is answered like the first", "[actors][unit]") {
   REQUIRE(run.reaches(pipeline_phase::stopping));
   auto second = stop_aside(run);
   run.ledger->plan.release(sink_call::transaction);
+  CHECK(second.wait_for(5s) == std::future_status::ready);
   CHECK(first.get().phase == pipeline_phase::stopped);
   CHECK(second.get().phase == pipeline_phase::stopped);
   CHECK(run.stop().phase == pipeline_phase::stopped);
