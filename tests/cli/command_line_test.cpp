@@ -4,7 +4,7 @@
 
 #include <csignal>
 
-using namespace replicant::testing;
+using namespace replicant::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 using replicant::test::wait_until;
@@ -14,7 +14,7 @@ namespace {
 const std::string planted = "s3cr3t-planted";
 
 /// A right configuration of a server that never answers.
-std::string configuration(const scratch_folder& folder) {
+std::string configuration(const temp_dir& folder) {
   return "[runtime]\nstate_dir = \"" + (folder / "state") +
          "\"\n[[pipeline]]\nname = \"shop\"\nslot_name = \"shop\"\npublication = \"p\"\n"
          "connection = { conninfo = \"host=" +
@@ -23,7 +23,7 @@ std::string configuration(const scratch_folder& folder) {
 }
 
 /// Starts the program and waits until it answers.
-void await_answer(const scratch_folder& folder) {
+void await_answer(const temp_dir& folder) {
   REQUIRE(wait_until(
     [&] { return replicant::cli::ask_status(folder / "state/control.sock").has_value(); }));
 }
@@ -60,7 +60,7 @@ TEST_CASE("a wrong command line ends with 2", "[cli][unit]") {
 }
 
 TEST_CASE("a right configuration is said to be right", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto file = write_in(folder, "good.toml", configuration(folder));
   const auto told = run_program({"check", file});
   CHECK(told.code == 0);
@@ -69,7 +69,7 @@ TEST_CASE("a right configuration is said to be right", "[cli][unit]") {
 }
 
 TEST_CASE("every command refuses a wrong configuration with 2", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto file = write_in(folder, "bad.toml", "[runtime]\nthreads = 0\n[[pipeline]]\n");
   for (const auto* command : {"run", "check", "status"}) {
     const auto told = run_program({command, file});
@@ -80,7 +80,7 @@ TEST_CASE("every command refuses a wrong configuration with 2", "[cli][unit]") {
 }
 
 TEST_CASE("a configuration that is not there is wrong input", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto file = folder / "missing.toml";
   for (const auto* command : {"run", "check", "status"}) {
     const auto told = run_program({command, file});
@@ -90,7 +90,7 @@ TEST_CASE("a configuration that is not there is wrong input", "[cli][unit]") {
 }
 
 TEST_CASE("a connection string that libpq refuses is told at its place", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto file = write_in(folder, "bad.toml",
                              "[[pipeline]]\nname = \"a\"\nslot_name = \"a\"\n"
                              "publication = \"p\"\nsink = { kind = \"null\" }\n"
@@ -105,7 +105,7 @@ TEST_CASE("a connection string that libpq refuses is told at its place", "[cli][
 }
 
 TEST_CASE("status ends with 3 when nothing is running", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto file = write_in(folder, "good.toml", configuration(folder));
   const auto told = run_program({"status", file});
   CHECK(told.code == 3);
@@ -114,7 +114,7 @@ TEST_CASE("status ends with 3 when nothing is running", "[cli][unit]") {
 }
 
 TEST_CASE("a missing variable stops those who connect, not those who ask", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   auto text = configuration(folder);
   text.replace(text.find(planted), planted.size(), "${REPLICANT_TEST_UNSET}");
   const auto file = write_in(folder, "good.toml", text);
@@ -128,7 +128,7 @@ TEST_CASE("a missing variable stops those who connect, not those who ask", "[cli
 }
 
 TEST_CASE("run refuses a pipeline that the configuration does not have", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto file = write_in(folder, "good.toml", configuration(folder));
   const auto told = run_program({"run", file, "--pipeline", "other"});
   CHECK(told.code == 2);
@@ -136,7 +136,7 @@ TEST_CASE("run refuses a pipeline that the configuration does not have", "[cli][
 }
 
 TEST_CASE("run ends with 3 when its state folder cannot be used", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   write_in(folder, "state", "a file");
   const auto told = run_program({"run", write_in(folder, "good.toml", configuration(folder))});
   CHECK(told.code == 3);
@@ -144,7 +144,7 @@ TEST_CASE("run ends with 3 when its state folder cannot be used", "[cli][unit]")
 }
 
 TEST_CASE("run ends with 3 when something else has the socket's name", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   std::filesystem::create_directory(folder / "state");
   write_in(folder, "state/control.sock", "precious");
   const auto told = run_program({"run", write_in(folder, "good.toml", configuration(folder))});
@@ -154,7 +154,7 @@ TEST_CASE("run ends with 3 when something else has the socket's name", "[cli][un
 }
 
 TEST_CASE("a running program answers, keeps a second one away, and stops as asked", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto file = write_in(folder, "good.toml", configuration(folder));
   invocation running{folder, {"run", file}};
   await_answer(folder);
@@ -178,7 +178,7 @@ TEST_CASE("a running program answers, keeps a second one away, and stops as aske
 }
 
 TEST_CASE("a password appears nowhere, though it is there to be found", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto text = configuration(folder);
   REQUIRE_THAT(text, Contains(planted));
   const auto file =

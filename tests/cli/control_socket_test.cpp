@@ -13,7 +13,7 @@
 #include <iostream>
 
 using namespace replicant::cli;
-using namespace replicant::testing;
+using namespace replicant::test;
 using replicant::test::wait_until;
 using namespace std::chrono_literals;
 
@@ -64,7 +64,7 @@ void leave_stale_socket(const std::string& path) {
 } // namespace
 
 TEST_CASE("a question is answered and the socket goes away with its owner", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "deep/er/control.sock";
   {
     const auto socket = open_answering(path, "{}");
@@ -75,7 +75,7 @@ TEST_CASE("a question is answered and the socket goes away with its owner", "[cl
 }
 
 TEST_CASE("only its own user may use the socket", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "control.sock";
   const auto socket = open_answering(path, "{}");
 
@@ -90,7 +90,7 @@ TEST_CASE("another user gets no answer even if the file lets him in", "[cli][uni
     std::cerr << "SKIPPED: becoming another user needs root\n";
     return;
   }
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "control.sock";
   const auto socket = open_answering(path, "{}");
   REQUIRE(::chmod((folder / "").c_str(), 0755) == 0);
@@ -111,7 +111,7 @@ TEST_CASE("another user gets no answer even if the file lets him in", "[cli][uni
 }
 
 TEST_CASE("a socket on which nobody answers is taken over", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "control.sock";
   leave_stale_socket(path);
   REQUIRE(ask_status(path).error() == ECONNREFUSED);
@@ -120,7 +120,7 @@ TEST_CASE("a socket on which nobody answers is taken over", "[cli][unit]") {
 }
 
 TEST_CASE("a socket on which somebody answers is left to him", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "control.sock";
   const auto first = open_answering(path, "{\"first\":1}");
   const auto second = control_socket::open(path, [] { return std::string{}; });
@@ -131,7 +131,7 @@ TEST_CASE("a socket on which somebody answers is left to him", "[cli][unit]") {
 
 TEST_CASE("of programs that start together over a stale socket one gets it", "[cli][unit]") {
   for (int round = 0; round < 20; ++round) {
-    const scratch_folder folder;
+    const temp_dir folder;
     const auto path = folder / "control.sock";
     leave_stale_socket(path);
     std::array<std::unique_ptr<control_socket>, 4> opened;
@@ -149,7 +149,7 @@ TEST_CASE("of programs that start together over a stale socket one gets it", "[c
 }
 
 TEST_CASE("a file that is no socket is left alone", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = write_in(folder, "control.sock", "precious");
   const auto refused = control_socket::open(path, [] { return std::string{}; });
   REQUIRE_FALSE(refused);
@@ -158,7 +158,7 @@ TEST_CASE("a file that is no socket is left alone", "[cli][unit]") {
 }
 
 TEST_CASE("the socket of another program is not removed", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "control.sock";
   auto first = open_answering(path, "{}");
   REQUIRE(std::filesystem::remove(path));
@@ -168,7 +168,7 @@ TEST_CASE("the socket of another program is not removed", "[cli][unit]") {
 }
 
 TEST_CASE("a path that no socket can have is refused", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto refused = control_socket::open(folder / std::string(120, 'x'), {});
   REQUIRE_FALSE(refused);
   CHECK(refused.error().what == socket_refusal::kind::failed);
@@ -176,7 +176,7 @@ TEST_CASE("a path that no socket can have is refused", "[cli][unit]") {
 }
 
 TEST_CASE("a client that asks for something else is told so", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "control.sock";
   const auto socket = open_answering(path, "{}");
   for (const auto* request : {"stop\n", "status \n", "\n", "STATUS\n"}) {
@@ -187,7 +187,7 @@ TEST_CASE("a client that asks for something else is told so", "[cli][unit]") {
 }
 
 TEST_CASE("a request may come in pieces", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "control.sock";
   const auto socket = open_answering(path, "{}");
   const auto client = connect_to(path);
@@ -199,7 +199,7 @@ TEST_CASE("a request may come in pieces", "[cli][unit]") {
 }
 
 TEST_CASE("a client that never ends its line is dropped", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "control.sock";
   const auto socket = open_answering(path, "{}");
   const auto client = connect_to(path);
@@ -209,7 +209,7 @@ TEST_CASE("a client that never ends its line is dropped", "[cli][unit]") {
 }
 
 TEST_CASE("silent clients are dropped and hold nobody up for long", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "control.sock";
   const auto socket = open_answering(path, "{}");
   std::vector<descriptor> silent;
@@ -221,7 +221,7 @@ TEST_CASE("silent clients are dropped and hold nobody up for long", "[cli][unit]
 }
 
 TEST_CASE("a client that does not read its answer is dropped", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "control.sock";
   const std::string large(8U << 20U, 'x');
   const auto socket = open_answering(path, large);
@@ -233,7 +233,7 @@ TEST_CASE("a client that does not read its answer is dropped", "[cli][unit]") {
 }
 
 TEST_CASE("clients that leave at any moment do no harm", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "control.sock";
   const auto socket = open_answering(path, std::string(1U << 20U, 'x'));
   for (const auto* request : {"", "sta", "status\n"})
@@ -243,7 +243,7 @@ TEST_CASE("clients that leave at any moment do no harm", "[cli][unit]") {
 }
 
 TEST_CASE("an answer that cannot be made costs only its client", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "control.sock";
   int calls = 0;
   const auto socket = control_socket::open(path, [&calls]() -> std::string {
@@ -257,7 +257,7 @@ TEST_CASE("an answer that cannot be made costs only its client", "[cli][unit]") 
 }
 
 TEST_CASE("who asks somebody that does not answer gives up", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "control.sock";
   const auto listening = listen_unix(path);
   REQUIRE(listening);

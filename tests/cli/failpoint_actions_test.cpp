@@ -9,7 +9,7 @@
 
 using namespace replicant;
 using namespace replicant::cli;
-using namespace replicant::testing;
+using namespace replicant::test;
 
 namespace {
 
@@ -89,7 +89,7 @@ TEST_CASE("a failure point fails with its errno", "[cli][unit]") {
 }
 
 TEST_CASE("a failure point blocks as long as its file is there", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto gate = write_in(folder, "gate", "");
   std::jthread opener{[&] {
     if (test::wait_until([&] { return std::filesystem::exists(gate + ".reached"); }))

@@ -9,7 +9,7 @@
 #include <atomic>
 #include <csignal>
 
-namespace replicant::testing {
+namespace replicant::test {
 
 namespace {
 
@@ -23,7 +23,7 @@ void redirect(const std::string& file, int to) {
 
 } // namespace
 
-invocation::invocation(const scratch_folder& folder, std::vector<std::string> arguments,
+invocation::invocation(const temp_dir& folder, std::vector<std::string> arguments,
                        std::map<std::string, std::string> variables)
   : folder_{folder}, name_{"program" + std::to_string(++started)} {
   arguments.insert(arguments.begin(), REPLICANT_PROGRAM);
@@ -67,10 +67,10 @@ int invocation::wait() {
 
 outcome run_program(const std::vector<std::string>& arguments,
                     std::map<std::string, std::string> variables) {
-  const scratch_folder folder;
+  const temp_dir folder;
   invocation one{folder, arguments, std::move(variables)};
   const auto code = one.wait();
   return {.code = code, .out = one.out(), .err = one.err()};
 }
 
-} // namespace replicant::testing
+} // namespace replicant::test

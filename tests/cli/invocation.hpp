@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/tests/support/scratch_folder.hpp"
+#include "replicant/tests/support/temp_dir.hpp"
+#include "replicant/tests/support/test_files.hpp"
 #include "replicant/tests/support/wait_until.hpp"
 
 #include <sys/types.h>
@@ -10,10 +11,10 @@
 #include <string>
 #include <vector>
 
-namespace replicant::testing {
+namespace replicant::test {
 
 /// Writes a file into the folder. @returns its path.
-inline std::string write_in(const scratch_folder& folder, const std::string& name,
+inline std::string write_in(const temp_dir& folder, const std::string& name,
                             const std::string& text) {
   const auto path = folder / name;
   write_file(path, text);
@@ -24,7 +25,7 @@ inline std::string write_in(const scratch_folder& folder, const std::string& nam
 /// when it goes out of scope.
 class invocation {
 public:
-  invocation(const scratch_folder& folder, std::vector<std::string> arguments,
+  invocation(const temp_dir& folder, std::vector<std::string> arguments,
              std::map<std::string, std::string> variables = {});
   ~invocation();
 
@@ -44,7 +45,7 @@ public:
   [[nodiscard]] std::string err() const { return read_file(folder_ / (name_ + ".err")); }
 
 private:
-  const scratch_folder& folder_;
+  const temp_dir& folder_;
   std::string name_;
   pid_t id_ = -1;
 };
@@ -60,4 +61,4 @@ struct outcome {
 outcome run_program(const std::vector<std::string>& arguments,
                     std::map<std::string, std::string> variables = {});
 
-} // namespace replicant::testing
+} // namespace replicant::test

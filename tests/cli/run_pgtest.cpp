@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <csignal>
 
-using namespace replicant::testing;
+using namespace replicant::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 using replicant::test::pg_cluster;
@@ -31,7 +31,7 @@ std::string fresh_database(const std::string& name) {
   return server().conninfo("user=postgres dbname=" + name);
 }
 
-std::string runtime(const scratch_folder& folder) {
+std::string runtime(const temp_dir& folder) {
   return "[runtime]\nstate_dir = \"" + (folder / "state") + "\"\n";
 }
 
@@ -42,12 +42,12 @@ std::string pipeline(const std::string& name, const std::string& conninfo,
          conninfo + "\" }\nsink = { " + sink + " }\n";
 }
 
-std::string jsonl(const scratch_folder& folder) {
+std::string jsonl(const temp_dir& folder) {
   return "kind = \"jsonl\", path = \"" + (folder / "out.jsonl") + "\"";
 }
 
 /// What the running program says of a pipeline; null while it does not answer.
-nlohmann::json told(const scratch_folder& folder, const std::string& name) {
+nlohmann::json told(const temp_dir& folder, const std::string& name) {
   const auto answer = replicant::cli::ask_status(folder / "state/control.sock");
   if (!answer)
     return {};
@@ -58,12 +58,12 @@ nlohmann::json told(const scratch_folder& folder, const std::string& name) {
   return {};
 }
 
-bool in_state(const scratch_folder& folder, const std::string& name, const std::string& state) {
+bool in_state(const temp_dir& folder, const std::string& name, const std::string& state) {
   const auto one = told(folder, name);
   return !one.is_null() && one.at("state") == state;
 }
 
-bool has_transactions(const scratch_folder& folder, const std::string& name, int count) {
+bool has_transactions(const temp_dir& folder, const std::string& name, int count) {
   const auto one = told(folder, name);
   return !one.is_null() && one.at("transactions") == count;
 }
@@ -80,7 +80,7 @@ void drop_slot(const std::string& name) {
 
 TEST_CASE("a run streams into the file, goes on where it was, and stops as asked",
           "[cli][postgres]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto conninfo = fresh_database("run_and_stop");
   const auto file =
     write_in(folder, "r.toml", runtime(folder) + pipeline("run_and_stop", conninfo, jsonl(folder)));
@@ -105,7 +105,7 @@ TEST_CASE("a run streams into the file, goes on where it was, and stops as asked
 }
 
 TEST_CASE("the null sink tells at the end what it counted", "[cli][postgres]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto conninfo = fresh_database("count");
   const auto file =
     write_in(folder, "r.toml", runtime(folder) + pipeline("count", conninfo, "kind = \"null\""));
@@ -121,7 +121,7 @@ TEST_CASE("the null sink tells at the end what it counted", "[cli][postgres]") {
 
 TEST_CASE("when the last pipeline has halted the run ends with 1 and tells the cure",
           "[cli][postgres]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto conninfo = fresh_database("halts");
   server().client("halts").exec("drop publication p");
   const auto file =
@@ -139,7 +139,7 @@ TEST_CASE("when the last pipeline has halted the run ends with 1 and tells the c
 
 TEST_CASE("other pipelines go on when one halts, and starting again is the resume",
           "[cli][postgres]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto good = fresh_database("goes_on");
   const auto bad = fresh_database("stops");
   server().client("stops").exec("drop publication p");
@@ -173,7 +173,7 @@ TEST_CASE("other pipelines go on when one halts, and starting again is the resum
 }
 
 TEST_CASE("only the pipeline that was asked for runs", "[cli][postgres]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto conninfo = fresh_database("chosen");
   const auto file = write_in(folder, "r.toml",
                              runtime(folder) + pipeline("chosen", conninfo, "kind = \"null\"") +
@@ -190,7 +190,7 @@ TEST_CASE("a program that cannot finish leaves at the second signal, or when it 
           "[cli][postgres]") {
   const auto conninfo = fresh_database("stuck");
   for (const bool impatient : {true, false}) {
-    const scratch_folder folder;
+    const temp_dir folder;
     const auto gate = write_in(folder, "gate", "");
     const auto file =
       write_in(folder, "r.toml", runtime(folder) + pipeline("stuck", conninfo, jsonl(folder)));

@@ -2,13 +2,14 @@
 #include "replicant/actors/cli/halt_record.hpp"
 #include "replicant/actors/cli/status_document.hpp"
 #include "replicant/actors/cli/status_table.hpp"
-#include "replicant/tests/support/scratch_folder.hpp"
+#include "replicant/tests/support/temp_dir.hpp"
+#include "replicant/tests/support/test_files.hpp"
 
 #include <nlohmann/json.hpp>
 
 using namespace replicant;
 using namespace replicant::cli;
-using namespace replicant::testing;
+using namespace replicant::test;
 using Catch::Matchers::Contains;
 
 namespace {
@@ -119,7 +120,7 @@ TEST_CASE("documents are joined, and what is none is left out", "[cli][unit]") {
 }
 
 TEST_CASE("a halt is kept until it is forgotten", "[cli][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const halt_record record{folder / ""};
   CHECK(record.kept({"other"}).empty());
   REQUIRE(record.keep(halted()));

@@ -4,7 +4,7 @@
 #include <array>
 
 using namespace replicant;
-using namespace replicant::testing;
+using namespace replicant::test;
 
 namespace {
 

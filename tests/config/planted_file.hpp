@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-namespace replicant::testing {
+namespace replicant::test {
 
 /// Text that must never appear in a diagnostic.
 inline const std::string secret = "s3cr3t-planted";
@@ -58,4 +58,4 @@ struct file_parts {
   }
 };
 
-} // namespace replicant::testing
+} // namespace replicant::test

@@ -2,7 +2,7 @@
 #include "replicant/tests/config/planted_file.hpp"
 
 using namespace replicant;
-using namespace replicant::testing;
+using namespace replicant::test;
 
 namespace {
 

@@ -4,6 +4,7 @@
 #include "replicant/core/model/session_settings.hpp"
 #include "replicant/tests/support/child_process.hpp"
 #include "replicant/tests/support/program.hpp"
+#include "replicant/tests/support/test_files.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -34,9 +35,9 @@ void oracle::expect_equal(const std::string& file, const std::string& origin) co
   if (std::filesystem::file_size(file) > 20'000'000)
     command.insert(command.end(), {"--crc-every", "10"});
   const temp_dir folder;
-  child_process comparison{command, folder.file("told")};
+  child_process comparison{command, folder / "told"};
   const auto status = comparison.wait(std::chrono::minutes{10});
-  const auto told = read_file(folder.file("told"));
+  const auto told = read_file(folder / "told");
   INFO(told);
   REQUIRE(status == 0);
   std::cout << Catch::getResultCapture().getCurrentTestName() << ": " << told;

@@ -61,8 +61,8 @@ TEST_CASE("the user's own options stay, and ours follow them", "[conninfo][unit]
   CHECK(candidates_of("host=h")[0].at("options") == "-c work_mem=5MB" + ours());
 
   const temp_dir folder;
-  std::ofstream{folder.file("services")} << "[shop]\nhost=h\noptions=-c jit=off\nport=77\n";
-  changed.set("PGSERVICEFILE", folder.file("services"));
+  std::ofstream{folder / "services"} << "[shop]\nhost=h\noptions=-c jit=off\nport=77\n";
+  changed.set("PGSERVICEFILE", folder / "services");
   const auto by_service = candidates_of("service=shop")[0];
   CHECK(by_service.at("options") == "-c jit=off" + ours());
   CHECK(by_service.at("port") == "77");

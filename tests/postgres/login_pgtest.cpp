@@ -70,13 +70,13 @@ TEST_CASE("a password with special characters works in every spelling", "[postgr
   CHECK(logs_in(guarded,
                 "postgresql://cdc:" + std::string{in_uri} + "@127.0.0.1:" + port + "/postgres"));
 
-  std::ofstream{folder.file("pgpass")} << "127.0.0.1:" << port << ":*:cdc:" << in_passfile << "\n";
-  std::filesystem::permissions(folder.file("pgpass"), std::filesystem::perms{0600});
-  CHECK(logs_in(guarded, guarded.at("passfile=" + folder.file("pgpass"))));
+  std::ofstream{folder / "pgpass"} << "127.0.0.1:" << port << ":*:cdc:" << in_passfile << "\n";
+  std::filesystem::permissions(folder / "pgpass", std::filesystem::perms{0600});
+  CHECK(logs_in(guarded, guarded.at("passfile=" + folder / "pgpass")));
 
-  std::ofstream{folder.file("services")} << "[shop]\nhost=127.0.0.1\nport=" << port
-                                         << "\nuser=cdc\ndbname=postgres\npassword=" << raw << "\n";
-  changed.set("PGSERVICEFILE", folder.file("services"));
+  std::ofstream{folder / "services"} << "[shop]\nhost=127.0.0.1\nport=" << port
+                                     << "\nuser=cdc\ndbname=postgres\npassword=" << raw << "\n";
+  changed.set("PGSERVICEFILE", folder / "services");
   CHECK(logs_in(guarded, "service=shop"));
   CHECK(logs_in(guarded, "postgresql:///?service=shop"));
 

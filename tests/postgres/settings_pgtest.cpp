@@ -104,8 +104,8 @@ TEST_CASE("the user's own options reach the session from wherever they come",
   CHECK(timeout_of(server.conninfo(user + " options='-c wal_sender_timeout=0'")) == seconds{0});
 
   const temp_dir folder;
-  std::ofstream{folder.file("services")} << "[shop]\noptions=" << option(8) << "\n";
-  changed.set("PGSERVICEFILE", folder.file("services"));
+  std::ofstream{folder / "services"} << "[shop]\noptions=" << option(8) << "\n";
+  changed.set("PGSERVICEFILE", folder / "services");
   CHECK(timeout_of(server.conninfo(user + " service=shop")) == seconds{8});
 
   changed.set("PGOPTIONS", option(9));

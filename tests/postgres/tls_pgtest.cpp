@@ -18,22 +18,22 @@ class authority {
 public:
   authority() {
     run({"openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
-         "/CN=test authority", "-keyout", folder_.file("ca.key"), "-out", certificate()});
+         "/CN=test authority", "-keyout", folder_ / "ca.key", "-out", certificate()});
     run({"openssl", "req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout",
-         folder_.file("server.key"), "-out", folder_.file("server.csr")});
-    std::ofstream{folder_.file("names")} << "subjectAltName = DNS:localhost\n";
-    run({"openssl", "x509", "-req", "-in", folder_.file("server.csr"), "-CA", certificate(),
-         "-CAkey", folder_.file("ca.key"), "-CAcreateserial", "-days", "2", "-extfile",
-         folder_.file("names"), "-out", folder_.file("server.crt")});
+         folder_ / "server.key", "-out", folder_ / "server.csr"});
+    std::ofstream{folder_ / "names"} << "subjectAltName = DNS:localhost\n";
+    run({"openssl", "x509", "-req", "-in", folder_ / "server.csr", "-CA", certificate(), "-CAkey",
+         folder_ / "ca.key", "-CAcreateserial", "-days", "2", "-extfile", folder_ / "names", "-out",
+         folder_ / "server.crt"});
   }
 
-  [[nodiscard]] std::string certificate() const { return folder_.file("ca.crt"); }
+  [[nodiscard]] std::string certificate() const { return folder_ / "ca.crt"; }
 
   /// Makes the server offer TLS, and nothing else by TCP.
   void equip(pg_cluster& server) const {
     for (const auto* name : {"server.key", "server.crt"}) {
       const auto target = server.data_folder() + "/" + name;
-      std::filesystem::copy_file(folder_.file(name), target);
+      std::filesystem::copy_file(folder_ / name, target);
       std::filesystem::permissions(target, std::filesystem::perms{0600});
       give_to_server_user(target);
     }

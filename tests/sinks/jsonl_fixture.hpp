@@ -2,7 +2,8 @@
 #pragma once
 
 #include "replicant/actors/sinks/jsonl/jsonl_sink.hpp"
-#include "replicant/tests/support/scratch_folder.hpp"
+#include "replicant/tests/support/temp_dir.hpp"
+#include "replicant/tests/support/test_files.hpp"
 #include "replicant/tests/support/transaction_builder.hpp"
 
 #include <catch2/catch.hpp>
@@ -12,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace replicant::testing {
+namespace replicant::test {
 
 inline const relation orders{.oid = 16400,
                              .schema = "public",
@@ -95,4 +96,4 @@ inline std::uint64_t errno_of(const fault& what) {
   return 0;
 }
 
-} // namespace replicant::testing
+} // namespace replicant::test

@@ -13,7 +13,7 @@
 #include <filesystem>
 
 using namespace replicant;
-using namespace replicant::testing;
+using namespace replicant::test;
 
 namespace {
 
@@ -103,7 +103,7 @@ result<void> deliver_stream(jsonl_sink& sink, watermark from, Durable durable) {
 }
 
 /// The file of a run that nothing disturbed.
-std::string undisturbed(const scratch_folder& folder) {
+std::string undisturbed(const temp_dir& folder) {
   const auto path = folder / "undisturbed.jsonl";
   const auto running = started(path);
   REQUIRE(deliver_stream(*running.sink, {}, [](watermark) {}));
@@ -111,7 +111,7 @@ std::string undisturbed(const scratch_folder& folder) {
 }
 
 /// Goes on where the file says and compares the whole with an undisturbed run.
-void finish_and_compare(const scratch_folder& folder, const std::string& path) {
+void finish_and_compare(const temp_dir& folder, const std::string& path) {
   const auto running = started(path);
   REQUIRE(deliver_stream(*running.sink, running.checkpoint.durable, [](watermark) {}));
   CHECK((read_file(path) == undisturbed(folder)));
@@ -120,7 +120,7 @@ void finish_and_compare(const scratch_folder& folder, const std::string& path) {
 } // namespace
 
 TEST_CASE("a second program is refused and the file untouched", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   auto first = std::make_unique<running_sink>(started(path));
   write_file(path, "torn by the first, not to be touched by the second");
@@ -134,7 +134,7 @@ TEST_CASE("a second program is refused and the file untouched", "[sinks][unit]")
 }
 
 TEST_CASE("what is no regular file in a folder is refused", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto pipe = folder / "pipe";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
   const auto error_of = [](const std::string& path) {
@@ -154,7 +154,7 @@ TEST_CASE("a failed write or sync keeps what was durable and can be cured", "[si
   const auto point = GENERATE(failpoint::before_write, failpoint::inside_transaction,
                               failpoint::before_fsync, failpoint::after_fsync);
   const auto visits = GENERATE(0, 1, 2);
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   std::string durable_bytes;
   {
@@ -178,7 +178,7 @@ TEST_CASE("a failed write or sync keeps what was durable and can be cured", "[si
 
 TEST_CASE("a full disk keeps what was durable and can be cured", "[sinks][unit]") {
   const auto limit = GENERATE(as<rlim_t>{}, 1000, 100'000, 800'000, 2'000'001);
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   std::string durable_bytes;
   {
@@ -196,7 +196,7 @@ TEST_CASE("a full disk keeps what was durable and can be cured", "[sinks][unit]"
 }
 
 TEST_CASE("a failing start changes nothing", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   {
     const auto running = started(path);
@@ -218,7 +218,7 @@ TEST_CASE("a failing start changes nothing", "[sinks][unit]") {
 
 TEST_CASE("a first start that fails leaves the file as good as new", "[sinks][unit]") {
   const auto point = GENERATE(failpoint::before_write, failpoint::before_fsync);
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   {
     const failpoint_guard guard{{.point = point, .error = ENOSPC}};
@@ -233,7 +233,7 @@ TEST_CASE("a first start that fails leaves the file as good as new", "[sinks][un
 }
 
 TEST_CASE("nothing is durable in a file that lost its name", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   const auto running = started(path);
   REQUIRE(deliver(*running.sink, one_row(100)));
@@ -270,7 +270,7 @@ TEST_CASE("a program killed anywhere loses and doubles nothing", "[sinks][unit]"
   const auto point =
     GENERATE(failpoint::before_recovery_cut, failpoint::before_write, failpoint::inside_transaction,
              failpoint::before_fsync, failpoint::after_fsync);
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   watermark reported;
   int kills = 0;

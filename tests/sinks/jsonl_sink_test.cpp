@@ -9,7 +9,7 @@
 #include <fstream>
 
 using namespace replicant;
-using namespace replicant::testing;
+using namespace replicant::test;
 
 namespace {
 
@@ -53,7 +53,7 @@ private:
 } // namespace
 
 TEST_CASE("a new file goes from empty over prepared to a position", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   {
     const auto running = open_sink(path);
@@ -78,7 +78,7 @@ TEST_CASE("a new file goes from empty over prepared to a position", "[sinks][uni
 }
 
 TEST_CASE("only its owner can read a new file beyond the group", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto running = open_sink(folder / "shop.jsonl");
   REQUIRE(running);
   const auto mode = std::filesystem::status(folder / "shop.jsonl").permissions();
@@ -86,7 +86,7 @@ TEST_CASE("only its owner can read a new file beyond the group", "[sinks][unit]"
 }
 
 TEST_CASE("a file of another source is refused and left alone", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   { const auto running = started(path); }
   auto opened = jsonl_sink::open(path, std::chrono::milliseconds{0});
@@ -111,7 +111,7 @@ TEST_CASE("a file of another source is refused and left alone", "[sinks][unit]")
 }
 
 TEST_CASE("nothing is cut before the start is judged safe", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   {
     const auto running = started(path);
@@ -135,7 +135,7 @@ TEST_CASE("nothing is cut before the start is judged safe", "[sinks][unit]") {
 
 TEST_CASE("a commit record that starts exactly at a persisted mark is not skipped",
           "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   {
     const auto running = started(path);
@@ -161,7 +161,7 @@ TEST_CASE("a commit record that starts exactly at a persisted mark is not skippe
 
 TEST_CASE("a commit record that starts exactly at a mark of the same run is not skipped",
           "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto running = started(folder / "shop.jsonl");
   REQUIRE(running.sink->handle_frontier(watermark::before(lsn{100})));
   REQUIRE(running.sink->handle_transaction(one_row(100)));
@@ -173,7 +173,7 @@ TEST_CASE("a commit record that starts exactly at a mark of the same run is not 
 }
 
 TEST_CASE("what the file already holds is skipped", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   {
     const auto running = started(path);
@@ -193,7 +193,7 @@ TEST_CASE("what the file already holds is skipped", "[sinks][unit]") {
 }
 
 TEST_CASE("rows wait in memory until they are made durable together", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   const auto running = started(path);
   for (std::uint64_t commit = 100; commit < 200; ++commit)
@@ -208,7 +208,7 @@ TEST_CASE("rows wait in memory until they are made durable together", "[sinks][u
 }
 
 TEST_CASE("what was not made durable is not written at the end", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   {
     const auto running = started(path);
@@ -218,7 +218,7 @@ TEST_CASE("what was not made durable is not written at the end", "[sinks][unit]"
 }
 
 TEST_CASE("rows may wait for a sync as long as the sink was told", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   for (const auto interval : {std::chrono::milliseconds{0}, std::chrono::milliseconds{250}}) {
     auto opened = jsonl_sink::open(folder / "a", interval);
     REQUIRE(opened);
@@ -227,7 +227,7 @@ TEST_CASE("rows may wait for a sync as long as the sink was told", "[sinks][unit
 }
 
 TEST_CASE("a transaction larger than memory is written in pieces", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   const auto running = started(path);
   // Warm up, so that what stays allocated anyway is not counted.
@@ -250,7 +250,7 @@ TEST_CASE("a transaction larger than memory is written in pieces", "[sinks][unit
 
 TEST_CASE("a transaction that fails half-way is not in the file after the next start",
           "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   const std::string big(400 * 1024, 'b');
   {

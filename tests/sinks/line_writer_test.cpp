@@ -9,7 +9,7 @@
 #include <sstream>
 
 using namespace replicant;
-using namespace replicant::testing;
+using namespace replicant::test;
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <set>
 
 using namespace replicant;
-using namespace replicant::testing;
+using namespace replicant::test;
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 using namespace replicant;
-using namespace replicant::testing;
+using namespace replicant::test;
 
 namespace {
 
@@ -81,7 +81,7 @@ result<recovered_file> recover_path(const std::string& path,
 } // namespace
 
 TEST_CASE("a file cut anywhere is whole up to its last unit", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   const auto file = write_units(path, contents::everything);
   const auto header_end = file.units.front().end;
@@ -107,7 +107,7 @@ TEST_CASE("a file cut anywhere is whole up to its last unit", "[sinks][unit]") {
 }
 
 TEST_CASE("a changed byte ends the whole part before its transaction", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   const auto file = write_units(path, contents::transactions);
   const auto header_end = file.units.front().end;
@@ -124,7 +124,7 @@ TEST_CASE("a changed byte ends the whole part before its transaction", "[sinks][
 }
 
 TEST_CASE("a changed byte of the header is never taken for another valid file", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   const auto file = write_units(path, contents::transactions);
   for (std::size_t at = 0; at < file.units.front().end; ++at) {
@@ -140,7 +140,7 @@ TEST_CASE("a changed byte of the header is never taken for another valid file", 
 }
 
 TEST_CASE("pages that never reached the disk end the whole part", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   const auto file = write_units(path, contents::everything);
   for (auto at = file.units.front().end; at < file.bytes.size(); at += 3)
@@ -156,7 +156,7 @@ TEST_CASE("pages that never reached the disk end the whole part", "[sinks][unit]
 }
 
 TEST_CASE("pages that read as zeros at the end are a torn tail", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   const auto file = write_units(path, contents::everything);
   std::filesystem::resize_file(path, file.bytes.size() + 4096);
@@ -168,7 +168,7 @@ TEST_CASE("pages that read as zeros at the end are a torn tail", "[sinks][unit]"
 }
 
 TEST_CASE("a position that does not ascend is not part of the file", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   const auto file = write_units(path, contents::transactions);
   const auto first = file.units[0].end;
@@ -183,7 +183,7 @@ TEST_CASE("a position that does not ascend is not part of the file", "[sinks][un
 }
 
 TEST_CASE("a line longer than any buffer is read in pieces", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   const std::string huge(3 * 1024 * 1024, 'h');
   {
@@ -204,7 +204,7 @@ TEST_CASE("a line longer than any buffer is read in pieces", "[sinks][unit]") {
 }
 
 TEST_CASE("a file that is not ours is refused and left alone", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "notes.txt";
   const auto other_format =
     std::string{
@@ -223,7 +223,7 @@ TEST_CASE("a file that is not ours is refused and left alone", "[sinks][unit]") 
 }
 
 TEST_CASE("a header that a crash tore is nothing", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   const std::string header{shop_header.substr(0, shop_header.size() - 1)};
   for (const std::string& bytes :

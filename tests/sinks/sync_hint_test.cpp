@@ -7,13 +7,13 @@
 #include <filesystem>
 
 using namespace replicant;
-using namespace replicant::testing;
+using namespace replicant::test;
 
 namespace {
 
 /// A file with three transactions, at 100, 200 and 300, and where they end.
 struct three_transactions {
-  scratch_folder folder;
+  temp_dir folder;
   std::string path = folder / "shop.jsonl";
   std::string hint_path = path + ".synced";
   std::vector<std::uint64_t> ends;
@@ -123,7 +123,7 @@ TEST_CASE("a recovery reads only what the hint does not vouch for", "[sinks][uni
 }
 
 TEST_CASE("the hint is renewed while a file grows", "[sinks][unit]") {
-  const scratch_folder folder;
+  const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   auto running = started(path);
   const std::string row(1024 * 1024, 'r');

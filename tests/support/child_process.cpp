@@ -109,7 +109,7 @@ std::optional<int> child_process::wait(std::chrono::milliseconds patience) {
 
 void run(const std::vector<std::string>& command, run_as user) {
   const temp_dir folder;
-  const auto log = folder.file("output");
+  const auto log = folder / "output";
   child_process process{command, log, user};
   if (process.wait(std::chrono::seconds{60}) == 0)
     return;

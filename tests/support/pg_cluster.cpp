@@ -62,11 +62,11 @@ std::string template_for(const pg_binaries& binaries) {
     return made.string();
   const temp_dir folder;
   give_to_server_user(folder.path().string());
-  run({binaries.folder + "/initdb", "-D", folder.file("data"), "-U", "postgres", "-A", "trust",
-       "-E", "UTF8", "--no-locale", "--no-sync"},
+  run({binaries.folder + "/initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust", "-E",
+       "UTF8", "--no-locale", "--no-sync"},
       run_as::server_user);
   const auto unfinished = made.string() + ".unfinished";
-  run({"cp", "-a", folder.file("data"), unfinished});
+  run({"cp", "-a", folder / "data", unfinished});
   std::filesystem::rename(unfinished, made);
   return made.string();
 }
@@ -118,8 +118,8 @@ pg_cluster::~pg_cluster() {
 
 void pg_cluster::launch() {
   postmaster_ = std::make_unique<child_process>(
-    std::vector{binaries_.folder + "/postgres", std::string{"-D"}, data_folder()},
-    folder_.file("log"), run_as::server_user);
+    std::vector{binaries_.folder + "/postgres", std::string{"-D"}, data_folder()}, folder_ / "log",
+    run_as::server_user);
 }
 
 void pg_cluster::start() {
@@ -180,7 +180,7 @@ sql_client pg_cluster::client(const std::string& database) const {
 }
 
 std::string pg_cluster::log() const {
-  return content_of(folder_.file("log"));
+  return content_of(folder_ / "log");
 }
 
 } // namespace replicant::test

@@ -95,9 +95,9 @@ public:
 
   [[nodiscard]] int major() const { return binaries_.major; }
 
-  [[nodiscard]] std::string socket_folder() const { return folder_.file("socket"); }
+  [[nodiscard]] std::string socket_folder() const { return folder_ / "socket"; }
 
-  [[nodiscard]] std::string data_folder() const { return folder_.file("data"); }
+  [[nodiscard]] std::string data_folder() const { return folder_ / "data"; }
 
   /// What the server has logged.
   [[nodiscard]] std::string log() const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/tests/support/program.hpp"
 
+#include "replicant/tests/support/test_files.hpp"
+
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
 
@@ -26,24 +28,17 @@ void add_lines(std::ostream& to, const std::vector<std::string>& lines) {
 
 } // namespace
 
-std::string read_file(const std::string& path) {
-  std::ifstream input{path, std::ios::binary};
-  std::ostringstream text;
-  text << input.rdbuf();
-  return text.str();
-}
-
 program::program(program_options options)
   : options_{std::move(options)},
-    file_{options_.file.empty() ? folder_.file("shop.jsonl") : options_.file} {
+    file_{options_.file.empty() ? folder_ / "shop.jsonl" : options_.file} {
   configure();
   if (options_.user == run_as::server_user)
     give_to_server_user(folder_.path().string());
 }
 
 void program::configure() const {
-  std::ofstream toml{folder_.file("config.toml")};
-  toml << "[runtime]\nstate_dir = " << quoted(folder_.file("state")) << '\n';
+  std::ofstream toml{folder_ / "config.toml"};
+  toml << "[runtime]\nstate_dir = " << quoted(folder_ / "state") << '\n';
   add_lines(toml, options_.runtime);
   toml << "[[pipeline]]\nname = \"shop\"\nslot_name = \"shop\"\n"
        << "publication = " << quoted(options_.publication) << '\n'
@@ -66,14 +61,14 @@ std::vector<std::string> program::with_variables() const {
 void program::start(std::vector<std::string> variables) {
   if (running())
     throw std::logic_error{"the program runs already"};
-  const auto log = folder_.file("output");
+  const auto log = folder_ / "output";
   std::error_code none_yet;
   const auto size = std::filesystem::file_size(log, none_yet);
   seen_ = none_yet ? 0 : size;
   variables_ = std::move(variables);
   auto command = with_variables();
   command.insert(command.end(), wrapper_.begin(), wrapper_.end());
-  command.insert(command.end(), {REPLICANT_PROGRAM, "run", folder_.file("config.toml")});
+  command.insert(command.end(), {REPLICANT_PROGRAM, "run", folder_ / "config.toml"});
   process_ = std::make_unique<child_process>(command, log, options_.user);
 }
 
@@ -99,11 +94,11 @@ std::string program::ask(const std::string& format) const {
   const temp_dir folder;
   auto command = with_variables();
   command.insert(command.end(),
-                 {REPLICANT_PROGRAM, "status", folder_.file("config.toml"), "--format", format});
-  child_process question{command, folder.file("answer"), options_.user};
+                 {REPLICANT_PROGRAM, "status", folder_ / "config.toml", "--format", format});
+  child_process question{command, folder / "answer", options_.user};
   // One more look than its own patience allows.
   question.wait(std::chrono::seconds{20});
-  return read_file(folder.file("answer"));
+  return read_file(folder / "answer");
 }
 
 nlohmann::json program::status() const {
@@ -130,7 +125,7 @@ std::string program::output() const {
 }
 
 std::string program::all_output() const {
-  return read_file(folder_.file("output"));
+  return read_file(folder_ / "output");
 }
 
 std::string program::content() const {

@@ -92,7 +92,7 @@ public:
   [[nodiscard]] std::string content() const;
 
   /// A path in a folder of its own, which goes with the object.
-  [[nodiscard]] std::string path(const std::string& name) const { return folder_.file(name); }
+  [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
 
 private:
   void configure() const;
@@ -107,8 +107,5 @@ private:
   std::uintmax_t seen_ = 0; ///< Where the output of the last start begins.
   std::unique_ptr<child_process> process_;
 };
-
-/// The whole text of a file; empty when there is none.
-[[nodiscard]] std::string read_file(const std::string& path);
 
 } // namespace replicant::test

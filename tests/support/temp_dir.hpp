@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 namespace replicant::test {
@@ -30,7 +31,10 @@ public:
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
+  /// A path inside of it.
+  [[nodiscard]] std::string operator/(std::string_view name) const {
+    return (path_ / name).string();
+  }
 
 private:
   std::filesystem::path path_;

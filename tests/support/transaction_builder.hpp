@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace replicant::testing {
+namespace replicant::test {
 
 inline cell text(std::string_view bytes) {
   return {cell_kind::text, bytes};
@@ -125,4 +125,4 @@ private:
   std::shared_ptr<memory_body> body_ = std::make_shared<memory_body>();
 };
 
-} // namespace replicant::testing
+} // namespace replicant::test

@@ -3,36 +3,12 @@
 
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <string_view>
 
-namespace replicant::testing {
-
-/// A folder of the test's own, gone with its contents at the end.
-class scratch_folder {
-public:
-  scratch_folder() {
-    auto name = (std::filesystem::temp_directory_path() / "replicant.XXXXXX").string();
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-
-  scratch_folder(const scratch_folder&) = delete;
-  scratch_folder& operator=(const scratch_folder&) = delete;
-
-  ~scratch_folder() { std::filesystem::remove_all(path_); }
-
-  [[nodiscard]] std::string operator/(std::string_view name) const {
-    return (path_ / name).string();
-  }
-
-private:
-  std::filesystem::path path_;
-};
+namespace replicant::test {
 
 /// The bytes of a file; none when it cannot be read.
 inline std::string read_file(const std::string& path) {
@@ -54,4 +30,4 @@ inline void patch_file(const std::string& path, std::size_t at, std::string_view
   REQUIRE(out.flush().good());
 }
 
-} // namespace replicant::testing
+} // namespace replicant::test
