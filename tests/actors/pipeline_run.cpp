@@ -79,9 +79,10 @@ void pipeline_run::judge(lsn confirmed) {
     log->note("judge", went_back);
   confirmed_ = confirmed;
   // What lies below the first stream was never meant for this sink.
-  const auto begin = server.streams().front();
+  const auto begin = server.streams().front().value();
+  const auto durable = ledger->durable_commits();
   for (const auto commit : server.commits_sent())
-    if (commit >= begin.value() && commit < confirmed.value() && !ledger->has_durable(lsn{commit}))
+    if (commit >= begin && commit < confirmed.value() && !durable.contains(commit))
       log->note("judge", too_early);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/tests/support/recording_sink.hpp"
 
-#include <algorithm>
-
 namespace replicant {
 
 void sink_ledger::hold(sink_checkpoint what) {
@@ -27,9 +25,13 @@ std::vector<std::uint64_t> sink_ledger::commits() const {
   return positions;
 }
 
-bool sink_ledger::has_durable(lsn commit) const {
-  return std::ranges::any_of(
-    transactions(), [commit](const ledger_entry& one) { return one.at == commit && one.durable; });
+std::set<std::uint64_t> sink_ledger::durable_commits() const {
+  const std::lock_guard lock{mutex_};
+  std::set<std::uint64_t> positions;
+  for (const auto& one : transactions_)
+    if (one.durable)
+      positions.insert(one.at.value());
+  return positions;
 }
 
 std::vector<std::uint64_t> sink_ledger::frontiers() const {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,7 +56,8 @@ public:
   /// The commit positions of `transactions`.
   [[nodiscard]] std::vector<std::uint64_t> commits() const;
 
-  [[nodiscard]] bool has_durable(lsn commit) const;
+  /// The commit positions of those that are durable.
+  [[nodiscard]] std::set<std::uint64_t> durable_commits() const;
 
   [[nodiscard]] std::vector<std::uint64_t> frontiers() const;
 
