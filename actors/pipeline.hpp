@@ -10,6 +10,7 @@
 
 #include <caf/fwd.hpp>
 
+#include <chrono>
 #include <memory>
 
 namespace replicant {

@@ -6,7 +6,6 @@
 
 #include <toml++/toml.h>
 
-#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <string>

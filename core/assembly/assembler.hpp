@@ -51,13 +51,13 @@ private:
   [[nodiscard]] result<void> on(const logical_message& message);
   [[nodiscard]] result<void> on(relation& shape);
 
-  [[nodiscard]] result<void> on(const origin_message&) { return {}; }
+  [[nodiscard]] static result<void> on(const origin_message& /*ignored*/) { return {}; }
 
-  [[nodiscard]] result<void> on(const type_message&) { return {}; }
+  [[nodiscard]] static result<void> on(const type_message& /*ignored*/) { return {}; }
 
   /// PostgreSQL 18 may send one to a client that never asked for streaming; it concerns nothing we
   /// hold.
-  [[nodiscard]] result<void> on(const stream_abort_message&) { return {}; }
+  [[nodiscard]] static result<void> on(const stream_abort_message& /*ignored*/) { return {}; }
 
   [[nodiscard]] result<void> hand_out(delivery_item item);
   [[nodiscard]] result<void> promise(watermark position);

@@ -4,6 +4,7 @@
 #include "replicant/core/model/relation.hpp"
 #include "replicant/core/model/transaction.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string_view>

@@ -3,6 +3,7 @@
 
 #include "replicant/core/model/relation.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>

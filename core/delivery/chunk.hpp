@@ -3,6 +3,7 @@
 
 #include "replicant/core/delivery/watermark.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -26,9 +27,9 @@ public:
 
   void append(std::string_view frame) {
     const auto length = static_cast<std::uint32_t>(frame.size());
-    char prefix[sizeof length];
-    std::memcpy(prefix, &length, sizeof length);
-    bytes_.insert(bytes_.end(), prefix, prefix + sizeof length);
+    std::array<char, sizeof length> prefix{};
+    std::memcpy(prefix.data(), &length, sizeof length);
+    bytes_.insert(bytes_.end(), prefix.begin(), prefix.end());
     bytes_.insert(bytes_.end(), frame.begin(), frame.end());
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/delivery/start_plan.hpp"
 
+#include <array>
+
 namespace replicant {
 
 namespace {

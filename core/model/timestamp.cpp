@@ -19,6 +19,8 @@ std::string to_string(timestamp moment) {
   const year_month_day date{postgres_epoch + whole_days};
   const hh_mm_ss time{since - whole_days};
   std::array<char, 64> text{};
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): every argument is a number of the type
+  // named.
   const auto length = std::snprintf(
     text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d.%06dZ", static_cast<int>(date.year()),
     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <utility>
 
 namespace replicant {
 
@@ -56,7 +57,7 @@ public:
 
     void operator++(int) { ++*this; }
 
-    friend bool operator==(const iterator& left, std::default_sentinel_t) {
+    friend bool operator==(const iterator& left, std::default_sentinel_t /*end*/) {
       return left.current_ == nullptr;
     }
 

@@ -27,6 +27,7 @@ std::string_view to_string(failpoint point) {
 
 namespace {
 
+// One per process by its nature. NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<failpoint_hook> installed{nullptr};
 
 } // namespace
