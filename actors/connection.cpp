@@ -23,7 +23,7 @@ moment now_of_clock() {
 
 } // namespace
 
-void connection_state::on(const begin_generation&) {
+void connection_state::on(const begin_generation& /*request*/) {
   auto facts = setup.source->connect();
   if (!facts)
     return give_up(facts.error());
@@ -77,7 +77,7 @@ void connection_state::stream(const start_plan& chosen) {
   pump();
 }
 
-void connection_state::on(const source_ready&) {
+void connection_state::on(const source_ready& /*request*/) {
   continues_ = false;
   if (setup.source->server_is_leaving()) {
     self->send(setup.pipeline, server_left{});
@@ -96,7 +96,7 @@ void connection_state::on(const durable& news) {
   pump();
 }
 
-void connection_state::on(const drain&) {
+void connection_state::on(const drain& /*request*/) {
   if (!control_) {
     self->quit();
     return;
@@ -106,7 +106,7 @@ void connection_state::on(const drain&) {
   self->send(setup.assembler, drain{}, delivery_listener{self});
 }
 
-void connection_state::on(const drained&) {
+void connection_state::on(const drained& /*request*/) {
   if (auto told = send_status(now_of_clock()); !told)
     return give_up(told.error());
   report(now_of_clock());

@@ -105,7 +105,7 @@ result<void> sink_state::hand_over(const delivery_item& item) {
   return guarded([&] { return messages_->handle_message(std::get<logical_message>(item)); });
 }
 
-void sink_state::on(const drain&, const delivery_listener& from) {
+void sink_state::on(const drain& /*request*/, const delivery_listener& from) {
   if (settle())
     self->send(from, drained{});
 }
@@ -135,7 +135,7 @@ bool sink_state::settle() {
   return true;
 }
 
-caf::error sink_state::give_up(const fault& what) {
+caf::error sink_state::give_up(const fault& what) const {
   fail(self, setup.pipeline, what);
   return what.why;
 }

@@ -45,7 +45,7 @@ private:
   void ask_interval();
   void settle_later();
   bool settle();
-  caf::error give_up(const fault& what);
+  caf::error give_up(const fault& what) const;
 
   std::unique_ptr<sink> target_;
   // The capabilities of `target_`, null where it has none.

@@ -116,7 +116,7 @@ void supervisor_state::on(const stream_reported& news) {
   status_.paced = news.paced && !failure_;
 }
 
-void supervisor_state::on(const server_left&) {
+void supervisor_state::on(const server_left& /*request*/) {
   tell({.kind = event_kind::server_leaving});
 }
 
@@ -131,7 +131,7 @@ void supervisor_state::on(const delivery_recorded& news) {
     status_.last_commit_time = news.last_commit_time;
 }
 
-caf::result<status_told> supervisor_state::on(const stop_pipeline&) {
+caf::result<status_told> supervisor_state::on(const stop_pipeline& /*request*/) {
   const auto over =
     status_.phase == pipeline_phase::halted || status_.phase == pipeline_phase::stopped;
   if (over)

@@ -48,10 +48,12 @@ struct supervisor_state {
 
   supervisor_state(const supervisor_state&) = delete;
   supervisor_state& operator=(const supervisor_state&) = delete;
+  supervisor_state(supervisor_state&&) = delete;
+  supervisor_state& operator=(supervisor_state&&) = delete;
 
   void start(pipeline_setup setup);
 
-  status_told on(const tell_status&) const { return {status_}; }
+  [[nodiscard]] status_told on(const tell_status& /*request*/) const { return {status_}; }
 
   caf::result<status_told> on(const stop_pipeline& request);
   void on(const begin_generation& request);

@@ -88,8 +88,8 @@ public:
   /// any time, once; only destruction is allowed afterwards.
   virtual void finish(std::chrono::milliseconds patience) = 0;
 
-  /// Ends a blocking call of another thread, `finish` too, now and for ever: it fails with
-  /// `connection_lost`. The only member that any thread may call.
+  /// Ends a blocking call of another thread, now and for ever: it fails with `connection_lost`.
+  /// `finish` goes by its patience alone. The only member that any thread may call.
   virtual void interrupt() = 0;
 };
 

@@ -256,7 +256,8 @@ TEST_CASE("an end in order frees the slot at once even with a backlog", "[postgr
                      "'replicant'") == "0");
 }
 
-TEST_CASE("the patience of an end is kept, and an interrupt ends it", "[postgres][finish]") {
+TEST_CASE("the patience of an end is kept, though the connect chain was interrupted",
+          "[postgres][finish]") {
   const pg_cluster server;
   make_table(server);
   const auto took = [&server](std::chrono::milliseconds patience, bool interrupted) {
@@ -271,8 +272,9 @@ TEST_CASE("the patience of an end is kept, and an interrupt ends it", "[postgres
     stream.source.finish(patience);
     return std::chrono::steady_clock::now() - begin;
   };
-  const auto patient = took(std::chrono::milliseconds{300}, false);
-  CHECK(patient >= std::chrono::milliseconds{300});
-  CHECK(patient < std::chrono::seconds{2});
-  CHECK(took(std::chrono::seconds{20}, true) < std::chrono::seconds{2});
+  for (const auto interrupted : {false, true}) {
+    const auto patient = took(std::chrono::milliseconds{300}, interrupted);
+    CHECK(patient >= std::chrono::milliseconds{300});
+    CHECK(patient < std::chrono::seconds{2});
+  }
 }
