@@ -27,17 +27,23 @@ short events_on(int socket, short events) {
   return ::poll(&entry, 1, 0) > 0 ? entry.revents : short{0};
 }
 
-/// Why a connect failed. `last` is the phase in which it did.
-fault connect_fault(PGconn* attempt, ConnStatusType last) {
+/// Whether the next step of a connect is one of TLS with a peer that has not gone away.
+bool is_tls_with_peer(PGconn* attempt) {
+  const auto gone = static_cast<short>(POLLRDHUP | POLLHUP | POLLERR | POLLNVAL);
+  return PQstatus(attempt) == CONNECTION_SSL_STARTUP && PQsocket(attempt) >= 0 &&
+         (events_on(PQsocket(attempt), POLLRDHUP) & gone) == 0;
+}
+
+/// Why a connect failed. `tls_with_peer`: before its last step `is_tls_with_peer` held.
+fault connect_fault(PGconn* attempt, bool tls_with_peer) {
   if (const auto code = last_sqlstate(PQerrorMessage(attempt)); code.known())
     return by_code(code);
   if (PQconnectionNeedsPassword(attempt) != 0)
     return {.why = reason::authentication_failed};
-  // The peer is still there, so it was libpq that ended the TLS handshake: no TLS where it is
-  // required, or a certificate that does not prove the host. Time does not cure that.
-  const auto gone = static_cast<short>(POLLRDHUP | POLLHUP | POLLERR | POLLNVAL);
-  if (last == CONNECTION_SSL_STARTUP && PQsocket(attempt) >= 0 &&
-      (events_on(PQsocket(attempt), POLLRDHUP) & gone) == 0)
+  // The peer had spoken and not gone, so it was libpq that ended the TLS handshake: no TLS where it
+  // is required, or a certificate that does not prove the host. Time does not cure that. Afterwards
+  // is too late to look: told of a bad certificate, the peer leaves.
+  if (tls_with_peer)
     return {.why = reason::authentication_failed};
   return {.why = reason::server_unavailable};
 }
@@ -100,7 +106,7 @@ result<connection> connection::open(const parameters& to, const interrupt_flag* 
 
 result<void> connection::handshake(deadline until) {
   if (PQstatus(handle()) == CONNECTION_BAD)
-    return failure(connect_fault(handle(), CONNECTION_BAD));
+    return failure(connect_fault(handle(), false));
   auto next = PGRES_POLLING_WRITING;
   while (next != PGRES_POLLING_OK) {
     // The socket may be another one after every step.
@@ -110,10 +116,10 @@ result<void> connection::handshake(deadline until) {
       case wake::timed_out: return failure(reason::server_unavailable);
       case wake::ready: break;
     }
-    const auto phase = PQstatus(handle());
+    const auto tls_with_peer = is_tls_with_peer(handle());
     next = PQconnectPoll(handle());
     if (next == PGRES_POLLING_FAILED)
-      return failure(connect_fault(handle(), phase));
+      return failure(connect_fault(handle(), tls_with_peer));
   }
   return {};
 }
