@@ -16,7 +16,7 @@ namespace replicant::cli {
 struct failpoint_action {
   enum class kind : std::uint8_t {
     kill,  ///< End the process by SIGKILL.
-    block, ///< Make `file`.reached, then wait while `file` exists.
+    block, ///< While `file` exists: make `file`.reached and wait.
     error, ///< Pretend that the operation failed with `error_number`.
   };
 
