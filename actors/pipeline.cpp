@@ -48,7 +48,8 @@ pipeline_actor start(caf::actor_system& system, const pipeline_settings& setting
   auto make_source = [options = postgres::source_options{.conninfo = settings.conninfo,
                                                          .slot_name = settings.slot_name,
                                                          .publications = settings.publications,
-                                                         .messages = settings.messages}] {
+                                                         .messages = settings.messages,
+                                                         .binary = settings.binary}] {
     return std::make_unique<postgres::postgres_source>(options);
   };
   return start(system, settings, std::move(make_source), std::move(make_sink), std::move(watcher));

@@ -48,6 +48,7 @@ void read_table(Target& into, const node& value, const section<Target>& what, re
 // In the order of the enumerators.
 constexpr std::array<std::string_view, 2> log_formats{"text", "json"};
 constexpr std::array<std::string_view, 2> fsync_policies{"every_commit", "interval"};
+constexpr std::array<std::string_view, 2> numeric_styles{"string", "number"};
 
 constexpr std::int64_t max_threads = 256;
 constexpr std::int64_t max_retries = 1000;
@@ -77,12 +78,30 @@ constexpr std::array origin_keys{
 };
 constexpr section<origin> origin_section{"pipeline.source_identity", origin_keys};
 
+using rotation = rotation_settings;
+constexpr std::array rotation_keys{
+  key<rotation>{"bytes", optional, size<&rotation::bytes>},
+  key<rotation>{"interval", optional, duration<&rotation::interval>},
+};
+constexpr section<rotation> rotation_section{"pipeline.sink.rotate", rotation_keys};
+
 using lines = jsonl_settings;
+
+void rotate(lines& into, const node& value, std::string_view path, reading& log) {
+  read_table(into.rotate, value, rotation_section, log);
+  if (const auto* table = std::get_if<node_table>(&value.content); table && table->empty())
+    log.refuse(value.at, path,
+               "is empty; say when a file is full, for example { bytes = \"1GiB\" } or { interval "
+               "= \"1h\" }");
+}
+
 constexpr std::array jsonl_keys{
   key<lines>{"kind", required, settled},
   key<lines>{"path", required, text<&lines::path, check_file_path>},
   key<lines>{"fsync", optional, choice<&lines::fsync, fsync_policies>},
   key<lines>{"fsync_interval_ms", optional, number<&lines::fsync_interval, 1, max_fsync_interval>},
+  key<lines>{"numeric", optional, choice<&lines::numeric, numeric_styles>},
+  key<lines>{"rotate", optional, rotate},
 };
 constexpr section<lines> jsonl_section{"pipeline.sink", jsonl_keys};
 
@@ -95,9 +114,24 @@ constexpr section<null_settings> null_section{"pipeline.sink", null_keys};
 
 constexpr std::array<std::string_view, 2> sink_kinds{"jsonl", "null"};
 
+/// Standard output is written and forgotten.
+void refuse_file_keys(reading& log) {
+  for (const auto* const name :
+       {"pipeline.sink.fsync", "pipeline.sink.fsync_interval_ms", "pipeline.sink.rotate"})
+    if (const auto at = log.place_of(name))
+      log.refuse(*at, name,
+                 "has no meaning for standard output; remove it, or write a file's path instead of "
+                 "\"-\"");
+}
+
 void jsonl_sink(flow& into, const node& value, reading& log) {
   jsonl_settings sink;
   read_table(sink, value, jsonl_section, log);
+  if (sink.to_standard_output()) {
+    refuse_file_keys(log);
+    into.sink = std::move(sink);
+    return;
+  }
   constexpr std::string_view interval = "pipeline.sink.fsync_interval_ms";
   if (const auto at = log.place_of(interval); at && sink.fsync != fsync_policy::interval)
     log.refuse(*at, interval,
@@ -140,6 +174,7 @@ constexpr std::array pipeline_keys{
   key<flow>{"publication", required, texts<&flow::publications, check_publication>},
   key<flow>{"go_forward_only", optional, flag<&flow::go_forward_only>},
   key<flow>{"messages", optional, flag<&flow::messages>},
+  key<flow>{"binary", optional, flag<&flow::binary>},
   key<flow>{"max_inflight_lag", optional, size<&flow::max_inflight_lag>},
   key<flow>{"max_command_retries", optional, number<&flow::max_command_retries, 0, max_retries>},
   key<flow>{"connection", required, connection},
@@ -204,7 +239,7 @@ void refuse_conflicts(const file_draft& file, reading& log) {
         break;
       case conflict::kind::target:
         log.refuse(place.target, "pipeline.sink.path",
-                   "is the file of an earlier pipeline too, and a file takes only one; choose "
+                   "is the target of an earlier pipeline too, and it takes only one; choose "
                    "another one");
         break;
     }
@@ -257,6 +292,7 @@ std::vector<std::string> known_keys() {
   add(connection_section);
   add(origin_section);
   add(jsonl_section);
+  add(rotation_section);
   add(null_section);
   return names;
 }

@@ -31,11 +31,27 @@ enum class fsync_policy : std::uint8_t {
   interval,     ///< At least once per `fsync_interval` while there is something to sync.
 };
 
+/// How a JSON-lines sink writes PostgreSQL's numeric.
+enum class numeric_style : std::uint8_t {
+  string, ///< For readers that take every JSON number for a double.
+  number, ///< The exact text as a JSON number; NaN and the infinities stay strings.
+};
+
+/// When a JSON-lines file is closed and the next one begun; zero: not for this reason.
+struct rotation_settings {
+  std::uint64_t bytes = 0;
+  std::chrono::milliseconds interval{0};
+};
+
 /// [pipeline.sink] with kind = "jsonl".
 struct jsonl_settings {
-  std::string path;
+  std::string path; ///< "-" is standard output.
   fsync_policy fsync = fsync_policy::every_commit;
   std::chrono::milliseconds fsync_interval{1000};
+  numeric_style numeric = numeric_style::string;
+  rotation_settings rotate;
+
+  [[nodiscard]] bool to_standard_output() const { return path == "-"; }
 };
 
 /// [pipeline.sink] with kind = "null": counts and forgets.
@@ -54,6 +70,7 @@ struct pipeline_settings {
   std::vector<std::string> publications;
   bool go_forward_only = false;
   bool messages = false;
+  bool binary = false; ///< Ask the server for values in binary form where it can.
   std::uint64_t max_inflight_lag =
     std::uint64_t{32} * 1024 * 1024; ///< Payload bytes read and not yet durable.
   std::uint32_t max_command_retries = 5;

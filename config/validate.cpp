@@ -8,6 +8,7 @@
 #include <charconv>
 #include <filesystem>
 #include <limits>
+#include <span>
 #include <utility>
 
 namespace replicant {
@@ -17,6 +18,7 @@ namespace {
 constexpr std::size_t max_name_bytes = 63;   // NAMEDATALEN - 1
 constexpr std::size_t max_socket_path = 107; // sizeof(sockaddr_un::sun_path) - 1
 constexpr std::size_t max_identifier_digits = 20;
+constexpr std::uint64_t max_duration = 366ULL * 86'400'000; // ms, a year
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -38,11 +40,30 @@ bool is_name_character(char c) {
   return is_slot_character(c) || is_upper(c) || c == '-' || c == '.';
 }
 
-/// The file that a pipeline writes, in one spelling; empty for none.
+struct unit {
+  std::string_view name;
+  std::uint64_t worth;
+};
+
+/// A number and one of the units behind it, as a multiple of the smallest.
+std::optional<std::uint64_t> parse_quantity(std::string_view text, std::span<const unit> units) {
+  std::uint64_t number = 0;
+  const auto* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{} || rest == text.data())
+    return std::nullopt;
+  const std::string_view name{rest, static_cast<std::size_t>(end - rest)};
+  const auto found = std::ranges::find(units, name, &unit::name);
+  if (found == units.end() || number > std::numeric_limits<std::uint64_t>::max() / found->worth)
+    return std::nullopt;
+  return number * found->worth;
+}
+
+/// Where a pipeline writes, in one spelling; empty for none.
 std::string target_of(const pipeline_settings& pipeline) {
   const auto* file = std::get_if<jsonl_settings>(&pipeline.sink);
-  if (file == nullptr || file->path.empty())
-    return {};
+  if (file == nullptr || file->path.empty() || file->to_standard_output())
+    return file == nullptr ? std::string{} : file->path;
   std::error_code ignored;
   const auto path = std::filesystem::weakly_canonical(file->path, ignored);
   return ignored ? file->path : path.string();
@@ -101,25 +122,25 @@ complaint check_socket_path(std::string_view text) {
 }
 
 complaint check_file_path(std::string_view text) {
-  if (text.empty() || text == "-" || text.back() == '/')
+  if (text.empty() || text.back() == '/')
     return "is not the path of a file; the sink has to write, sync and read back what it holds; "
-           "write for example \"/var/lib/replicant/shop.jsonl\"";
+           "write for example \"/var/lib/replicant/shop.jsonl\", or \"-\" for standard output";
   return std::nullopt;
 }
 
 std::optional<std::uint64_t> parse_size(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{} || rest == text.data())
+  constexpr std::array<unit, 4> units{
+    {{"", 1}, {"KiB", 1ULL << 10U}, {"MiB", 1ULL << 20U}, {"GiB", 1ULL << 30U}}};
+  return parse_quantity(text, units);
+}
+
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
+  constexpr std::array<unit, 5> units{
+    {{"ms", 1}, {"s", 1000}, {"min", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}}};
+  const auto count = parse_quantity(text, units);
+  if (!count || *count > max_duration)
     return std::nullopt;
-  constexpr std::array<std::pair<std::string_view, unsigned>, 4> units{
-    {{"", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}}};
-  const std::string_view unit{rest, static_cast<std::size_t>(end - rest)};
-  const auto* found = std::ranges::find(units, unit, [](const auto& one) { return one.first; });
-  if (found == units.end() || number > (std::numeric_limits<std::uint64_t>::max() >> found->second))
-    return std::nullopt;
-  return number << found->second;
+  return std::chrono::milliseconds{static_cast<std::int64_t>(*count)};
 }
 
 std::vector<conflict> find_conflicts(const std::vector<pipeline_settings>& pipelines) {

@@ -3,6 +3,7 @@
 
 #include "replicant/config/settings.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,18 +36,22 @@ using complaint = std::optional<std::string>;
 /// What a unix socket's address can hold: 1 to 107 bytes.
 [[nodiscard]] complaint check_socket_path(std::string_view text);
 
-/// A file on disk.
+/// A file on disk, or "-" for standard output.
 [[nodiscard]] complaint check_file_path(std::string_view text);
 
 /// Reads a size: "512KiB", "32MiB", "1GiB" or a plain number of bytes. Nothing for any other text.
 [[nodiscard]] std::optional<std::uint64_t> parse_size(std::string_view text);
+
+/// Reads a time span with a unit of PostgreSQL's: "500ms", "30s", "15min", "1h", "7d". Nothing for
+/// any other text.
+[[nodiscard]] std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
 
 /// Two pipelines that cannot run beside each other, by their index in the configuration.
 struct conflict {
   enum class kind : std::uint8_t {
     name,   ///< Both have the same name.
     slot,   ///< Both read the same slot of the same server.
-    target, ///< Both write the same file.
+    target, ///< Both write the same file, or both to standard output.
   };
 
   kind what;

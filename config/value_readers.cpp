@@ -65,6 +65,22 @@ std::optional<std::uint64_t> read_size(const node& value, std::string_view path,
   return std::nullopt;
 }
 
+std::optional<std::chrono::milliseconds> read_duration(const node& value, std::string_view path,
+                                                       reading& log) {
+  const auto* text = std::get_if<std::string>(&value.content);
+  if (text == nullptr) {
+    log.refuse_type(value, path, "a time span with its unit, for example \"1h\"");
+    return std::nullopt;
+  }
+  const auto given = parse_duration(*text);
+  if (given && given->count() > 0)
+    return given;
+  log.refuse(value.at, path,
+             "is no time span; it takes a whole number and ms, s, min, h or d, up to a year; write "
+             "for example \"15min\" or \"1h\"");
+  return std::nullopt;
+}
+
 std::vector<std::string> read_texts(const node& value, std::string_view path, text_check check,
                                     reading& log) {
   std::vector<std::string> texts;

@@ -4,6 +4,7 @@
 #include "replicant/config/reading.hpp"
 #include "replicant/config/validate.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -30,6 +31,10 @@ using text_check = complaint (*)(std::string_view text);
 /// A size in bytes from 1 byte to 1 TiB; otherwise nothing and a problem noted.
 [[nodiscard]] std::optional<std::uint64_t> read_size(const node& value, std::string_view path,
                                                      reading& log);
+
+/// A time span from 1 ms to a year; otherwise nothing and a problem noted.
+[[nodiscard]] std::optional<std::chrono::milliseconds>
+read_duration(const node& value, std::string_view path, reading& log);
 
 /// A string or a list of at least one string, none twice, each passing `check`.
 [[nodiscard]] std::vector<std::string> read_texts(const node& value, std::string_view path,
@@ -73,6 +78,13 @@ void number(Target& into, const node& value, std::string_view path, reading& log
 template <auto Member, class Target>
 void size(Target& into, const node& value, std::string_view path, reading& log) {
   if (const auto given = read_size(value, path, log))
+    into.*Member = *given;
+}
+
+/// A time span.
+template <auto Member, class Target>
+void duration(Target& into, const node& value, std::string_view path, reading& log) {
+  if (const auto given = read_duration(value, path, log))
     into.*Member = *given;
 }
 

@@ -60,7 +60,8 @@ result<void> postgres_source::start(lsn from) {
   const stream_request what{.slot = options_.slot_name,
                             .from = from,
                             .publications = options_.publications,
-                            .messages = options_.messages};
+                            .messages = options_.messages,
+                            .binary = options_.binary};
   if (auto started = replication_->start_copy(start_replication_command(what), in(start_patience));
       !started)
     return started;

@@ -19,6 +19,7 @@ struct source_options {
   std::string slot_name;
   std::vector<std::string> publications; ///< Any names.
   bool messages = false;                 ///< Logical messages too.
+  bool binary = false;                   ///< Values in binary form, for types that have one.
 };
 
 /// The replication connection to a real server, and its companion session (see `open_companion`).

@@ -73,6 +73,8 @@ std::string start_replication_command(const stream_request& what) {
                  quote_literal(join(what.publications, quote_identifier));
   if (what.messages)
     command += R"(, "messages" 'true')";
+  if (what.binary)
+    command += R"(, "binary" 'true')";
   return command + ')';
 }
 

@@ -33,6 +33,7 @@ struct stream_request {
   lsn from{};
   std::span<const std::string> publications;
   bool messages = false; ///< Logical messages too.
+  bool binary = false;   ///< Values in binary form, for types that have one.
 };
 
 [[nodiscard]] std::string start_replication_command(const stream_request& what);

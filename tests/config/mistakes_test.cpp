@@ -76,6 +76,10 @@ TEST_CASE("a value of the wrong type is told where it stands", "[config][unit]")
     {sink, "kind = 1", "pipeline.sink.kind has the wrong type"},
     {sink, "path = 1", "pipeline.sink.path has the wrong type"},
     {sink, "fsync = 1", "pipeline.sink.fsync has the wrong type"},
+    {sink, "numeric = 1", "pipeline.sink.numeric has the wrong type"},
+    {sink, "rotate = \"1h\"", "pipeline.sink.rotate has the wrong type; a string"},
+    {sink, "rotate = {}", "pipeline.sink.rotate is empty"},
+    {pipeline, "binary = 1", "pipeline.binary has the wrong type"},
   });
 }
 
@@ -118,7 +122,6 @@ TEST_CASE("a value that cannot be is told where it stands", "[config][unit]") {
     {identity, "database = \"\"", "pipeline.source_identity.database is empty"},
     {sink, "kind = \"s3cr3t-planted\"", "pipeline.sink.kind is none of its choices"},
     {sink, "path = \"\"", "pipeline.sink.path is not the path of a file"},
-    {sink, "path = \"-\"", "pipeline.sink.path is not the path of a file"},
     {sink, "fsync = \"never\"", "pipeline.sink.fsync is none of its choices"},
     {sink, "fsync_interval_ms = 5", "pipeline.sink.fsync_interval_ms has no meaning"},
   });

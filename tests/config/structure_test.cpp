@@ -101,7 +101,7 @@ TEST_CASE("pipelines that cannot run beside each other are refused", "[config][u
   CHECK(accepted(first + second_pipeline("two", "s1", "host=b", "/tmp/replicant/two"))
           .pipelines.size() == 2);
   CHECK(refused(first + second_pipeline("two", "s2", "host=a", "/tmp/./replicant/x/../one"))
-          .starts_with("file:12:33: pipeline.sink.path is the file of an earlier pipeline"));
+          .starts_with("file:12:33: pipeline.sink.path is the target of an earlier pipeline"));
 }
 
 TEST_CASE("a state folder too deep for a socket asks for control_socket", "[config][unit]") {
