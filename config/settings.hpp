@@ -23,6 +23,8 @@ struct runtime_settings {
   std::string state_dir;     ///< Resolved by the loader: never empty after loading.
   std::string
     control_socket; ///< Resolved by the loader: `<state_dir>/control.sock` when not given.
+
+  friend bool operator==(const runtime_settings&, const runtime_settings&) = default;
 };
 
 /// When a JSON-lines file is synced.
@@ -41,6 +43,8 @@ enum class numeric_style : std::uint8_t {
 struct rotation_settings {
   std::uint64_t bytes = 0;
   std::chrono::milliseconds interval{0};
+
+  friend bool operator==(const rotation_settings&, const rotation_settings&) = default;
 };
 
 /// [pipeline.sink] with kind = "jsonl".
@@ -52,15 +56,22 @@ struct jsonl_settings {
   rotation_settings rotate;
 
   [[nodiscard]] bool to_standard_output() const { return path == "-"; }
+
+  friend bool operator==(const jsonl_settings&, const jsonl_settings&) = default;
 };
 
 /// [pipeline.sink] with kind = "null": counts and forgets.
-struct null_settings {};
+struct null_settings {
+  friend bool operator==(const null_settings&, const null_settings&) = default;
+};
 
 /// [pipeline.source_identity]: refuse any other server.
 struct source_identity_settings {
   std::optional<std::string> system_identifier;
   std::optional<std::string> database;
+
+  friend bool operator==(const source_identity_settings&,
+                         const source_identity_settings&) = default;
 };
 
 /// One [[pipeline]].
@@ -77,12 +88,16 @@ struct pipeline_settings {
   std::string conninfo; ///< [pipeline.connection]; a secret.
   source_identity_settings source_identity;
   std::variant<null_settings, jsonl_settings> sink;
+
+  friend bool operator==(const pipeline_settings&, const pipeline_settings&) = default;
 };
 
 /// A whole configuration file.
 struct settings {
   runtime_settings runtime;
   std::vector<pipeline_settings> pipelines;
+
+  friend bool operator==(const settings&, const settings&) = default;
 };
 
 } // namespace replicant
