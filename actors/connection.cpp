@@ -103,6 +103,7 @@ void connection_state::on(const drain& /*request*/) {
   }
   draining_ = true;
   control_->stop_reading();
+  pass_on(now_of_clock());
   self->send(setup.assembler, drain{}, delivery_listener{self});
 }
 

@@ -50,7 +50,9 @@ public:
 
   [[nodiscard]] bool full() const { return bytes_.size() >= target_bytes; }
 
-  [[nodiscard]] bool empty() const { return bytes_.empty() && !mark; }
+  [[nodiscard]] bool has_frames() const { return !bytes_.empty(); }
+
+  [[nodiscard]] bool empty() const { return !has_frames() && !mark; }
 
   /// Whether less than half of the memory is used; a copy takes only what it needs.
   [[nodiscard]] bool sparse() const { return bytes_.size() < target_bytes / 2; }

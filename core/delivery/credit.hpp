@@ -20,9 +20,11 @@ public:
   /// `bytes` became durable, or turned out to hold nothing to deliver.
   void release(std::uint64_t bytes) { in_flight_ -= bytes; }
 
-  /// Below the bound, or everything in flight belongs to the open transaction: then only reading
-  /// helps.
-  [[nodiscard]] bool may_read() const { return in_flight_ < limit_ || in_flight_ <= open_; }
+  /// Below the bound, or only reading helps.
+  [[nodiscard]] bool may_read() const { return in_flight_ < limit_ || waits_for_rest(); }
+
+  /// Everything in flight belongs to the open transaction: the sink has nothing to do.
+  [[nodiscard]] bool waits_for_rest() const { return in_flight_ <= open_; }
 
   [[nodiscard]] std::uint64_t in_flight() const { return in_flight_; }
 

@@ -33,6 +33,9 @@ public:
 
   [[nodiscard]] bool full() const { return current_->full(); }
 
+  /// Whether frames have been gathered.
+  [[nodiscard]] bool holds_frames() const { return current_->has_frames(); }
+
   /// What has been gathered, with the mark if one is due; null when there is nothing to send.
   /// `idle`: nothing is in flight, so that an urgent mark can be answered at once.
   [[nodiscard]] std::shared_ptr<const chunk> take(moment now, bool idle);

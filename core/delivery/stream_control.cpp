@@ -9,7 +9,8 @@ stream_control::stream_control(const stream_limits& limits, watermark resume, mo
   : credit_{limits.max_inflight_bytes},
     intake_{now},
     acknowledgement_{resume, limits.wal_sender_timeout, limits.patience, now},
-    received_end_{resume.position()} {}
+    received_end_{resume.position()},
+    passed_on_{now - gathering_time} {}
 
 result<void> stream_control::on_frame(std::string_view frame, moment now) {
   const auto outer = decode_frame(frame);
@@ -34,9 +35,17 @@ void stream_control::note_end(lsn told) {
 }
 
 std::shared_ptr<const chunk> stream_control::next_chunk(moment now) {
+  // While the sink is at work, what comes is gathered, so that the slower its sync is, the more
+  // transactions share the next. Not for long: a sink may work on many deliveries at a time.
+  const auto gathers = !credit_.waits_for_rest() && !reading_ended_ && !intake_.full() &&
+                       now - passed_on_ < gathering_time;
+  if (intake_.holds_frames() && gathers)
+    return nullptr;
   auto taken = intake_.take(now, credit_.in_flight() == 0);
-  if (taken)
+  if (taken) {
     credit_.charge(taken->charge());
+    passed_on_ = now;
+  }
   return taken;
 }
 
@@ -69,8 +78,12 @@ result<void> stream_control::check_patience(moment now) const {
 }
 
 moment stream_control::next_deadline() const {
-  const auto status = acknowledgement_.next_deadline();
-  return std::min(status, intake_.next_deadline().value_or(status));
+  auto next = acknowledgement_.next_deadline();
+  if (const auto mark = intake_.next_deadline())
+    next = std::min(next, *mark);
+  if (intake_.holds_frames())
+    next = std::min(next, passed_on_ + gathering_time);
+  return next;
 }
 
 } // namespace replicant

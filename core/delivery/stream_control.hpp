@@ -74,12 +74,15 @@ public:
   [[nodiscard]] lsn received_end() const { return received_end_; }
 
 private:
+  static constexpr auto gathering_time = std::chrono::milliseconds{100};
+
   void note_end(lsn told);
 
   credit credit_;
   intake intake_;
   acknowledgement acknowledgement_;
   lsn received_end_;
+  moment passed_on_; ///< When the last chunk left.
   bool paced_ = false;
   bool reading_ended_ = false;
 };
