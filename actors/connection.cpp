@@ -74,16 +74,20 @@ void connection_state::stream(const start_plan& chosen) {
     pass_on(now_of_clock()); // Before anything that is read.
   }
   self->send(setup.pipeline, stream_started{from});
-  pump();
+  pace_ = read_pace{setup.source->gathering_limit()};
+  read_on();
 }
 
 void connection_state::on(const source_ready& /*request*/) {
   continues_ = false;
+  armed_.reset();
+  if (const auto pause = pace_.pause(); drained_ && pause.count() > 0)
+    setup.source->let_gather(pause);
   if (setup.source->server_is_leaving()) {
     self->send(setup.pipeline, server_left{});
     return give_up({.why = reason::server_unavailable});
   }
-  pump();
+  read_on();
 }
 
 void connection_state::on(const assembled& news) {
@@ -122,49 +126,67 @@ void connection_state::on(const tick& request) {
   pump();
 }
 
-/// Does what can be done now without waiting, one chunk at a time so that other messages get their
-/// turn.
+/// Reads what is here, one chunk at a time so that other messages get their turn.
+void connection_state::read_on() {
+  const auto now = now_of_clock();
+  if (control_->decide_reading(now))
+    if (auto outcome = read_chunk(now); !outcome)
+      return give_up(outcome.error());
+  pump();
+}
+
+/// Does what can be done now without waiting.
 void connection_state::pump() {
   const auto now = now_of_clock();
-  more_waits_ = false;
-  const auto reading = control_->decide_reading(now);
-  result<void> outcome;
-  if (reading)
-    outcome = read_chunk(now);
-  if (outcome)
-    outcome = send_status(now);
+  auto outcome = send_status(now);
   if (outcome)
     outcome = control_->check_patience(now);
   if (!outcome)
     return give_up(outcome.error());
   pass_on(now);
   report(now);
-  if (continues_ || more_waits_) {
-    // One message of our own at a time, however often others interrupt the reading.
-    if (!std::exchange(continues_, true))
-      self->send(self, source_ready{});
-  } else {
-    setup.source->notify(
-      reading, [weak = caf::actor_cast<caf::actor_addr>(connection_actor{self})] {
-        if (auto alive = caf::actor_cast<caf::strong_actor_ptr>(weak))
-          caf::anon_send(caf::actor_cast<connection_actor>(alive), source_ready{});
-      });
-  }
+  wait_for_more();
   arm();
 }
 
 result<void> connection_state::read_chunk(moment now) {
+  std::size_t bytes = 0;
+  drained_ = false;
   while (!control_->chunk_full()) {
     const auto frame = setup.source->next_frame();
     if (!frame)
       return failure(frame.error());
-    if (!*frame)
+    if (!*frame) {
+      drained_ = true;
+      pace_.on_read(bytes, now);
       return {};
+    }
+    bytes += (*frame)->size();
     if (auto taken = control_->on_frame(**frame, now); !taken)
       return taken;
   }
-  more_waits_ = true;
   return {};
+}
+
+/// Sees to it that what comes is read: by a message of our own while more is here or is sure to
+/// come at once, otherwise when the source says so.
+void connection_state::wait_for_more() {
+  if (continues_)
+    return;
+  const auto reading = control_->decide_reading(now_of_clock());
+  if (reading && (!drained_ || pace_.pause().count() > 0)) {
+    continues_ = true;
+    self->send(self, source_ready{});
+    return;
+  }
+  drained_ = drained_ && reading; // What comes while reading rests is read before it is waited for.
+  if (armed_ == reading)
+    return;
+  armed_ = reading;
+  setup.source->notify(reading, [weak = caf::actor_cast<caf::actor_addr>(connection_actor{self})] {
+    if (auto alive = caf::actor_cast<caf::strong_actor_ptr>(weak))
+      caf::anon_send(caf::actor_cast<connection_actor>(alive), source_ready{});
+  });
 }
 
 void connection_state::pass_on(moment now) {
@@ -180,6 +202,7 @@ result<void> connection_state::send_status(moment now) {
   static_cast<void>(reach(failpoint::before_acknowledge));
   const auto bytes = encode(*update);
   auto sent = setup.source->send({bytes.data(), bytes.size()});
+  armed_.reset(); // Bytes may be left behind, to be sent when the socket takes them.
   static_cast<void>(reach(failpoint::after_acknowledge));
   return sent;
 }

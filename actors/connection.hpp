@@ -2,6 +2,7 @@
 #pragma once
 
 #include "replicant/actors/interfaces.hpp"
+#include "replicant/core/delivery/read_pace.hpp"
 #include "replicant/core/delivery/start_plan.hpp"
 #include "replicant/core/delivery/stream_control.hpp"
 #include "replicant/core/protocol/replication_source.hpp"
@@ -54,9 +55,11 @@ private:
   void stream(const start_plan& chosen);
 
   // The stream.
+  void read_on();
   void pump();
   result<void> read_chunk(moment now);
   result<void> send_status(moment now);
+  void wait_for_more();
   void pass_on(moment now);
   void report(moment now);
   void arm();
@@ -66,8 +69,10 @@ private:
   source_facts facts_;
   std::optional<stream_control> control_; ///< Engaged while streaming.
   bool draining_ = false;
-  bool continues_ = false;  ///< A message of our own to read on is under way.
-  bool more_waits_ = false; ///< The last read stopped at a full chunk, not at an empty socket.
+  read_pace pace_{std::chrono::microseconds{0}};
+  bool continues_ = false;    ///< A message of our own to read on is under way.
+  bool drained_ = false;      ///< The socket was empty when it was last read, and nobody rests.
+  std::optional<bool> armed_; ///< Readiness is watched, with or without data to read.
   stream_reported told_;
   moment told_at_{};
   std::uint64_t timer_epoch_ = 0;

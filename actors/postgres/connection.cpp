@@ -5,6 +5,7 @@
 #include "replicant/actors/postgres/libpq_handles.hpp"
 
 #include <poll.h>
+#include <sys/socket.h>
 
 #include <cerrno>
 #include <string_view>
@@ -209,6 +210,13 @@ bool connection::server_ended_it() {
   // libpq looks at what it has read only when it is asked for something.
   static_cast<void>(PQisBusy(handle()));
   return announced_->ending || !alive;
+}
+
+bool connection::is_local() const {
+  sockaddr_storage own{};
+  socklen_t size = sizeof own;
+  return ::getsockname(watched(), reinterpret_cast<sockaddr*>(&own), &size) == 0 &&
+         own.ss_family == AF_UNIX;
 }
 
 bool connection::hung_up() const {

@@ -64,6 +64,9 @@ public:
   /// closes its own socket on an error, so that another thread never polls a recycled number.
   [[nodiscard]] int watched() const { return watched_.number(); }
 
+  /// Whether it is a unix socket.
+  [[nodiscard]] bool is_local() const;
+
   /// Whether the peer is gone for good; unread bytes may still be there.
   [[nodiscard]] bool hung_up() const;
 

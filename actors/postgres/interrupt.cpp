@@ -3,6 +3,7 @@
 
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,6 +27,8 @@ int poll_timeout(deadline until) {
     left.count(), 0, std::chrono::milliseconds{std::chrono::hours{1}}.count()));
 }
 
+constexpr std::chrono::microseconds longest_wait{999'999};
+
 } // namespace
 
 interrupt_flag::interrupt_flag() : event_{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)} {
@@ -42,6 +45,15 @@ void interrupt_flag::raise() {
 bool interrupt_flag::raised() const {
   pollfd entry{.fd = event_.number(), .events = POLLIN, .revents = 0};
   return ::poll(&entry, 1, 0) > 0;
+}
+
+void interrupt_flag::wait(std::chrono::microseconds span) const {
+  // By default the kernel lets 50 us more pass, so that it can serve several sleepers at a time.
+  ::prctl(PR_SET_TIMERSLACK, 1UL);
+  pollfd entry{.fd = event_.number(), .events = POLLIN, .revents = 0};
+  const timespec time{.tv_sec = 0,
+                      .tv_nsec = std::chrono::nanoseconds{std::min(span, longest_wait)}.count()};
+  ::ppoll(&entry, 1, &time, nullptr);
 }
 
 wake wait(int socket, short events, const interrupt_flag* stop, deadline until) {

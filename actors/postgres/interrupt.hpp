@@ -18,6 +18,10 @@ public:
 
   [[nodiscard]] bool raised() const;
 
+  /// Waits until it is raised, at most for `span` (below a second), kept to the microsecond or so:
+  /// from then on the calling thread's timers are exact.
+  void wait(std::chrono::microseconds span) const;
+
   /// Readable once the flag is raised.
   [[nodiscard]] int number() const { return event_.number(); }
 

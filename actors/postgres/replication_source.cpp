@@ -88,6 +88,17 @@ result<void> postgres_source::flush() {
   return stream_->flush();
 }
 
+std::chrono::microseconds postgres_source::gathering_limit() const {
+  // A unix socket is full after some hundreds of messages however small they are.
+  constexpr std::chrono::microseconds unix_socket{50};
+  constexpr std::chrono::microseconds network{250};
+  return replication_ && replication_->is_local() ? unix_socket : network;
+}
+
+void postgres_source::let_gather(std::chrono::microseconds span) {
+  interrupt_.wait(span);
+}
+
 void postgres_source::notify(bool reading, std::function<void()> ready) {
   reading_ = reading;
   readiness::sockets which;

@@ -34,6 +34,19 @@ def walsenders():
     return found
 
 
+def peak_memory(pid):
+    """The most that a process had in memory so far, in MB; None when it is gone. What wait4 tells
+    includes the memory of the process that it was forked from."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as status:
+            for line in status:
+                if line.startswith("VmHWM:"):
+                    return int(line.split()[1]) / 1024
+    except OSError:
+        pass
+    return None
+
+
 class Measured:
     """A running program. `finish` waits for it and tells what it and its walsender have used."""
 
@@ -46,6 +59,7 @@ class Measured:
         self.process = subprocess.Popen(command, stdout=self.output, stderr=self.errors)
         self.walsender = None
         self.walsender_cpu = 0.0
+        self.peak_mb = 0.0
 
     def watch(self):
         """To be called now and then: the walsender's time can be read only while it lives."""
@@ -53,6 +67,7 @@ class Measured:
             fresh = walsenders() - self.others
             if fresh:
                 self.walsender = max(fresh)
+        self.peak_mb = peak_memory(self.process.pid) or self.peak_mb
         if self.walsender is not None:
             self.walsender_cpu = cpu_seconds(self.walsender) or self.walsender_cpu
 
@@ -76,7 +91,7 @@ class Measured:
             self.errors.seek(0)
             raise SystemExit(f"{self.command[0]} failed: {self.errors.read().decode(errors='replace')}")
         return {"seconds": seconds, "client_cpu": usage.ru_utime + usage.ru_stime,
-                "walsender_cpu": self.walsender_cpu, "peak_rss_mb": usage.ru_maxrss / 1024}
+                "walsender_cpu": self.walsender_cpu, "peak_rss_mb": self.peak_mb}
 
     def told(self):
         """What it wrote to standard output."""

@@ -70,6 +70,12 @@ public:
   /// @fault connection_lost also when nobody reads (see `notify`) and the peer is gone.
   [[nodiscard]] virtual result<void> flush() = 0;
 
+  /// The longest time for which data may gather in the socket before the server has to wait.
+  [[nodiscard]] virtual std::chrono::microseconds gathering_limit() const = 0;
+
+  /// Lets `span` pass, or less when interrupted. The one call of a running stream that waits.
+  virtual void let_gather(std::chrono::microseconds span) = 0;
+
   /// Calls `ready` at most once, from any thread, when the stream may have something to read, when
   /// the companion session tells of the server's shutdown, when waiting bytes can be sent, or when
   /// the connection is gone. Set `reading` to false to be told of everything but readable data.

@@ -123,6 +123,10 @@ public:
     return {};
   }
 
+  std::chrono::microseconds gathering_limit() const override { return {}; }
+
+  void let_gather(std::chrono::microseconds) override {}
+
   void notify(bool reading, std::function<void()> ready) override {
     std::unique_lock lock{server_->mutex_};
     reading_ = reading;
