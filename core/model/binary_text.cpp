@@ -6,8 +6,9 @@
 namespace replicant {
 
 bool append_binary_text(std::string& out, const type_shape& type, std::string_view bytes) {
-  // More than any types that a server can have at once, few enough for any stack.
-  constexpr int most_levels = 32;
+  // Nobody nests types so deep: what stands inside is escaped once more by each level, which
+  // doubles its length.
+  constexpr int most_levels = 16;
   const auto start = out.size();
   byte_reader in{bytes};
   print_value(out, type, in, most_levels);
