@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::int32_t null_length = -1;
 
+// NOLINTBEGIN(misc-no-recursion): values nest, at most as deep as `levels` allows.
+
 /// Prints a value that takes the next `length` bytes.
 void print_sized(std::string& out, const type_shape& type, byte_reader& in, std::int32_t length,
                  int levels) {
@@ -226,5 +228,7 @@ void print_value(std::string& out, const type_shape& type, byte_reader& in, int 
     case type_kind::composite: return print_composite(out, in, levels - 1);
   }
 }
+
+// NOLINTEND(misc-no-recursion)
 
 } // namespace replicant

@@ -8,7 +8,7 @@ namespace replicant {
 bool quoting::concerns(std::string_view text) const {
   return text.empty() || std::ranges::any_of(text, [this](char c) {
            const auto code = static_cast<unsigned char>(c);
-           return (special_[code / 64] >> code % 64 & 1U) != 0;
+           return (special_.at(code / 64) >> code % 64 & 1U) != 0;
          });
 }
 

@@ -47,7 +47,7 @@ private:
   constexpr void add(char c) {
     const auto code = static_cast<unsigned char>(c);
     if (code != 0 && code < 128)
-      special_[code / 64] |= std::uint64_t{1} << code % 64;
+      special_.at(code / 64) |= std::uint64_t{1} << code % 64;
   }
 
   std::array<std::uint64_t, 4> special_{}; ///< A bit for each byte.

@@ -93,11 +93,10 @@ void append_moment(std::string& out, byte_reader& in, std::string_view zone) {
   const auto moment = in.i64();
   if (append_infinite(out, moment))
     return;
-  const auto since_midnight = (moment % day + day) % day;
-  const auto since_2000 = (moment - since_midnight) / day;
-  if (since_2000 < first_day || since_2000 >= end_of_timestamps)
+  if (moment < first_day * day || moment >= end_of_timestamps * day)
     return in.fail();
-  const calendar_day date{since_2000};
+  const auto since_midnight = (moment % day + day) % day;
+  const calendar_day date{(moment - since_midnight) / day};
   append_day(out, date);
   out += ' ';
   append_time(out, static_cast<std::uint64_t>(since_midnight));

@@ -52,8 +52,8 @@ decimal read(std::string_view text) {
 /// `number` only because ties go to even significands.
 template <class Number>
 bool is_tie(std::string_view text, Number number) {
-  // Where ties can be written in so few digits, neighbours are 2^spacing apart, and a tie is odd
-  // multiple of half of it; 5^24 already has more bits than any tie.
+  // Neighbours are 2^spacing apart and ties are odd multiples of half of that. A tie has one bit
+  // more than a number has, which leaves no room for more than 23 factors of 5.
   const auto spacing = std::ilogb(number) - (std::numeric_limits<Number>::digits - 1);
   const auto [significand, power] = read(text);
   if (spacing < 1 || power < 0 || power > 23)
