@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/tests/support/scripted_source.hpp"
 
-#include "replicant/core/protocol/byte_reader.hpp"
+#include "replicant/core/model/byte_reader.hpp"
 #include "replicant/tests/support/wire_bytes.hpp"
 
 #include <algorithm>
