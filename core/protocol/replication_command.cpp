@@ -117,6 +117,29 @@ std::string server_instance_query() {
   return "SELECT pg_catalog.pg_postmaster_start_time() AS started";
 }
 
+std::string type_query(std::uint32_t oid) {
+  // Each step is a look-up by index: a large catalog costs no more than a small one.
+  return "WITH RECURSIVE step (oid, kind, part) AS ("
+         "SELECT NULL::pg_catalog.oid, NULL::pg_catalog.text, " +
+         std::to_string(oid) +
+         "::pg_catalog.oid UNION "
+         "SELECT step.part, found.kind, found.part FROM step CROSS JOIN LATERAL ("
+         "SELECT 'domain', typbasetype FROM pg_catalog.pg_type "
+         "WHERE oid = step.part AND typtype = 'd' UNION ALL "
+         "SELECT 'array', typelem FROM pg_catalog.pg_type WHERE oid = step.part AND typtype = 'b' "
+         "AND typoutput = 'pg_catalog.array_out'::pg_catalog.regproc UNION ALL "
+         "SELECT 'range', rngsubtype FROM pg_catalog.pg_range WHERE rngtypid = step.part UNION ALL "
+         "SELECT 'multirange', rngtypid FROM pg_catalog.pg_range "
+         "WHERE rngmultitypid = step.part UNION ALL "
+         "SELECT 'composite', atttypid FROM pg_catalog.pg_type LEFT JOIN pg_catalog.pg_attribute "
+         "ON attrelid = typrelid AND attnum > 0 AND NOT attisdropped "
+         "WHERE pg_type.oid = step.part AND typtype = 'c') AS found (kind, part)) "
+         "SELECT step.oid, kind, part, typdelim AS delimiter, "
+         "typtype = 'e' OR prosrc = 'textsend' AND prolang = 12 AS as_text FROM step "
+         "LEFT JOIN pg_catalog.pg_type ON pg_type.oid = part "
+         "LEFT JOIN pg_catalog.pg_proc ON pg_proc.oid = typsend";
+}
+
 std::string cancel_query(std::uint32_t pid) {
   return "SELECT pg_catalog.pg_cancel_backend(" + std::to_string(pid) + ")";
 }

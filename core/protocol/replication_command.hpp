@@ -57,6 +57,13 @@ struct stream_request {
 /// Column `started`: the same text on two sessions means that one server answers both.
 [[nodiscard]] std::string server_instance_query();
 
+/// What a type consists of, and those types in turn: one row for each step from a type to a part of
+/// it. Columns: oid; kind (domain, array, range, multirange or composite, which may have no parts);
+/// part, the OID of the part; delimiter, between such parts in an array; as_text, whether the
+/// part's binary form is its text, NULL when there is no such type. The first step leads from
+/// nothing to the type that was asked for.
+[[nodiscard]] std::string type_query(std::uint32_t oid);
+
 /// Cancels what the session of process `pid` is doing, if the user may.
 [[nodiscard]] std::string cancel_query(std::uint32_t pid);
 
