@@ -38,11 +38,13 @@ struct stream_request {
 
 [[nodiscard]] std::string start_replication_command(const stream_request& what);
 
-/// Sets every pinned setting that this server knows, for the session.
+/// Sets every pinned setting that this server knows, for the session. Where the database is
+/// SQL_ASCII, client_encoding is that too: bytes of every kind come as they are.
 [[nodiscard]] std::string pin_settings_query(std::uint32_t server_version);
 
 /// Reads the pinned settings back: one column each, in the order of `pinned_settings`, without
-/// those that this server does not know.
+/// those that this server does not know. client_encoding shows as pinned when it is what
+/// `pin_settings_query` makes it.
 [[nodiscard]] std::string read_settings_query(std::uint32_t server_version);
 
 /// Column `found`: how many of the (distinct) names exist.
