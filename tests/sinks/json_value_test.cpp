@@ -61,9 +61,8 @@ TEST_CASE("values take the form of their type", "[sinks][unit]") {
   CHECK(json_value(17, "\\x5c7834") == R"("\\x5c7834")");
   CHECK(json_value(1114, "0044-03-15 00:00:00 BC") == R"("0044-03-15 00:00:00 BC")");
   CHECK(json_value(1184, "infinity") == R"("infinity")");
-  CHECK(json_value(3904, "[1,3)") == R"("[1,3)")
-  ");
-    CHECK(json_value(4451, "{[1,3),[7,9)}") == R"("{[1,3),[7,9)}")");
+  CHECK(json_value(3904, "[1,3)") == "\"[1,3)\"");
+  CHECK(json_value(4451, "{[1,3),[7,9)}") == R"("{[1,3),[7,9)}")");
   CHECK(json_value(22, "1 2") == R"("1 2")");
 }
 
@@ -120,9 +119,8 @@ TEST_CASE("arrays are JSON arrays of elements in their own form", "[sinks][unit]
   CHECK(json_value(1009, R"({NULL,"NULL","null","","a\"b\\","x,y"})") ==
         R"([null,"NULL","null","","a\"b\\","x,y"])");
   CHECK(json_value(1009, "{{NULL},{NULL}}") == "[[null],[null]]");
-  CHECK(json_value(3905, R"({"[1,2)","[3,5)"
-})") == R"(["[1,2)","[3,5)"])");
-  CHECK(json_value(1020, "{(1,1),(0,0);(3,3),(2,2)}") == R"(["(1,1),(0,0)","(3,3),(2,2)"])");
+  CHECK(json_value(3905, "{\"[1,2)\",empty}") == "[\"[1,2)\",\"empty\"]");
+  CHECK(json_value(1020, "{(1,1),(0,0);(3,3),(2,2)}") == "[\"(1,1),(0,0)\",\"(3,3),(2,2)\"]");
 }
 
 TEST_CASE("an array with lower bounds of its own, or malformed, keeps its literal",
