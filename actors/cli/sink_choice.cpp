@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/sink_choice.hpp"
 
+#include "replicant/actors/postgres/type_catalog.hpp"
 #include "replicant/actors/sinks/jsonl/jsonl_sink.hpp"
 #include "replicant/actors/sinks/null/null_sink.hpp"
 
@@ -19,14 +20,22 @@ std::string closing_line(const null_counts& counts) {
          std::to_string(counts.bytes) + " bytes, checksum " + checksum.data();
 }
 
-sink_choice choose(const jsonl_settings& settings) {
+sink_choice choose(const pipeline_settings& pipeline, const jsonl_settings& settings) {
   const auto interval = settings.fsync == fsync_policy::every_commit ? std::chrono::milliseconds{0}
                                                                      : settings.fsync_interval;
-  return {.make = [path = settings.path, interval] { return jsonl_sink::open(path, interval); },
-          .closing_words = [] { return std::string{}; }};
+  const auto numeric =
+    settings.numeric == numeric_style::number ? value_form::number : value_form::string;
+  return {
+    .make =
+      [path = settings.path, interval, numeric, conninfo = pipeline.conninfo] {
+        return jsonl_sink::open(
+          path, interval,
+          {.catalog = std::make_shared<postgres::type_catalog>(conninfo), .numeric = numeric});
+      },
+    .closing_words = [] { return std::string{}; }};
 }
 
-sink_choice choose(const null_settings&) {
+sink_choice choose(const pipeline_settings& /*pipeline*/, const null_settings& /*settings*/) {
   auto totals = std::make_shared<null_totals>();
   return {.make = [totals]() -> result<std::unique_ptr<sink>> {
             return std::make_unique<null_sink>(totals);
@@ -37,7 +46,7 @@ sink_choice choose(const null_settings&) {
 } // namespace
 
 sink_choice choose_sink(const pipeline_settings& settings) {
-  return std::visit([](const auto& kind) { return choose(kind); }, settings.sink);
+  return std::visit([&](const auto& kind) { return choose(settings, kind); }, settings.sink);
 }
 
 } // namespace replicant::cli

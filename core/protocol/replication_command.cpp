@@ -46,6 +46,20 @@ std::string select_settings(std::uint32_t server_version, Column column) {
   return query;
 }
 
+std::string current_setting(std::string_view name) {
+  return "pg_catalog.current_setting(" + quote_literal(name) + ")";
+}
+
+constexpr std::string_view client_encoding = "client_encoding";
+
+/// What client_encoding has to be. A database without an encoding of its own holds bytes of any
+/// kind; the server converts none of them, and ends a session that asks for UTF8 at the first one
+/// that is not.
+std::string right_encoding(std::string_view otherwise) {
+  return "CASE " + current_setting("server_encoding") + " WHEN 'SQL_ASCII' THEN 'SQL_ASCII' ELSE " +
+         quote_literal(otherwise) + " END";
+}
+
 } // namespace
 
 std::string quote_identifier(std::string_view name) {
@@ -81,13 +95,18 @@ std::string start_replication_command(const stream_request& what) {
 std::string pin_settings_query(std::uint32_t server_version) {
   return select_settings(server_version, [](const pinned_setting& setting) {
     return "pg_catalog.set_config(" + quote_literal(setting.name) + ", " +
-           quote_literal(setting.value) + ", false)";
+           (setting.name == client_encoding ? right_encoding(setting.value)
+                                            : quote_literal(setting.value)) +
+           ", false)";
   });
 }
 
 std::string read_settings_query(std::uint32_t server_version) {
   return select_settings(server_version, [](const pinned_setting& setting) {
-    return "pg_catalog.current_setting(" + quote_literal(setting.name) + ") AS " +
+    const auto shown = current_setting(setting.name);
+    const auto judged = "CASE WHEN " + shown + " = " + right_encoding(setting.shown) + " THEN " +
+                        quote_literal(setting.shown) + " END";
+    return (setting.name == client_encoding ? judged : shown) + " AS " +
            quote_identifier(setting.name);
   });
 }
@@ -115,6 +134,29 @@ std::string sender_timeout_query() {
 
 std::string server_instance_query() {
   return "SELECT pg_catalog.pg_postmaster_start_time() AS started";
+}
+
+std::string type_query(std::uint32_t oid) {
+  // Each step is a look-up by index: a large catalog costs no more than a small one.
+  return "WITH RECURSIVE step (oid, kind, part) AS ("
+         "SELECT NULL::pg_catalog.oid, NULL::pg_catalog.text, " +
+         std::to_string(oid) +
+         "::pg_catalog.oid UNION "
+         "SELECT step.part, found.kind, found.part FROM step CROSS JOIN LATERAL ("
+         "SELECT 'domain', typbasetype FROM pg_catalog.pg_type "
+         "WHERE oid = step.part AND typtype = 'd' UNION ALL "
+         "SELECT 'array', typelem FROM pg_catalog.pg_type WHERE oid = step.part AND typtype = 'b' "
+         "AND typoutput = 'pg_catalog.array_out'::pg_catalog.regproc UNION ALL "
+         "SELECT 'range', rngsubtype FROM pg_catalog.pg_range WHERE rngtypid = step.part UNION ALL "
+         "SELECT 'multirange', rngtypid FROM pg_catalog.pg_range "
+         "WHERE rngmultitypid = step.part UNION ALL "
+         "SELECT 'composite', atttypid FROM pg_catalog.pg_type LEFT JOIN pg_catalog.pg_attribute "
+         "ON attrelid = typrelid AND attnum > 0 AND NOT attisdropped "
+         "WHERE pg_type.oid = step.part AND typtype = 'c') AS found (kind, part)) "
+         "SELECT step.oid, kind, part, typdelim AS delimiter, "
+         "typtype = 'e' OR prosrc = 'textsend' AND prolang = 12 AS as_text FROM step "
+         "LEFT JOIN pg_catalog.pg_type ON pg_type.oid = part "
+         "LEFT JOIN pg_catalog.pg_proc ON pg_proc.oid = typsend";
 }
 
 std::string cancel_query(std::uint32_t pid) {

@@ -38,11 +38,13 @@ struct stream_request {
 
 [[nodiscard]] std::string start_replication_command(const stream_request& what);
 
-/// Sets every pinned setting that this server knows, for the session.
+/// Sets every pinned setting that this server knows, for the session. Where the database is
+/// SQL_ASCII, client_encoding is that too: bytes of every kind come as they are.
 [[nodiscard]] std::string pin_settings_query(std::uint32_t server_version);
 
 /// Reads the pinned settings back: one column each, in the order of `pinned_settings`, without
-/// those that this server does not know.
+/// those that this server does not know. client_encoding shows as pinned when it is what
+/// `pin_settings_query` makes it.
 [[nodiscard]] std::string read_settings_query(std::uint32_t server_version);
 
 /// Column `found`: how many of the (distinct) names exist.
@@ -56,6 +58,13 @@ struct stream_request {
 
 /// Column `started`: the same text on two sessions means that one server answers both.
 [[nodiscard]] std::string server_instance_query();
+
+/// What a type consists of, and those types in turn: one row for each step from a type to a part of
+/// it. Columns: oid; kind (domain, array, range, multirange or composite, which may have no parts);
+/// part, the OID of the part; delimiter, between such parts in an array; as_text, whether the
+/// part's binary form is its text, NULL when there is no such type. The first step leads from
+/// nothing to the type that was asked for.
+[[nodiscard]] std::string type_query(std::uint32_t oid);
 
 /// Cancels what the session of process `pid` is doing, if the user may.
 [[nodiscard]] std::string cancel_query(std::uint32_t pid);

@@ -63,23 +63,6 @@ std::size_t character_length(std::string_view text) {
   return lead >= 0xF1 && lead <= 0xF3 ? 4 : 0;
 }
 
-/// How many bytes at the start of `text` can be copied as they are.
-std::size_t clean_length(std::string_view text) {
-  std::size_t at = 0;
-  while (at < text.size()) {
-    if (text.size() - at >= 8 && all_plain(text.data() + at)) {
-      at += 8;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(text[at]);
-    const auto length = is_plain(byte) ? 1 : byte < 0x80 ? 0 : character_length(text.substr(at));
-    if (length == 0)
-      break;
-    at += length;
-  }
-  return at;
-}
-
 void append_escape(std::string& out, unsigned char byte) {
   const auto high = hex_digits[byte >> 4U];
   const auto low = hex_digits[byte & 0xFU];
@@ -102,19 +85,6 @@ std::size_t skip_digits(std::string_view text, std::size_t at) {
 }
 
 } // namespace
-
-value_form form_of(std::uint32_t type_oid) {
-  // These OIDs are fixed for all versions (pg_type.dat); other types have none that is.
-  switch (type_oid) {
-    case 16: return value_form::boolean; // bool
-    case 20:                             // int8
-    case 21:                             // int2
-    case 23:                             // int4
-    case 700:                            // float4
-    case 701: return value_form::number; // float8
-    default: return value_form::string;
-  }
-}
 
 bool is_json_number(std::string_view text) {
   const std::size_t first = !text.empty() && text[0] == '-' ? 1 : 0;
@@ -139,28 +109,33 @@ bool is_json_number(std::string_view text) {
   return at == text.size();
 }
 
+std::size_t plain_length(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (text.size() - at >= 8 && all_plain(text.data() + at)) {
+      at += 8;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const auto length = is_plain(byte) ? 1 : byte < 0x80 ? 0 : character_length(text.substr(at));
+    if (length == 0)
+      break;
+    at += length;
+  }
+  return at;
+}
+
 void append_json_string(std::string& out, std::string_view text) {
   out.push_back('"');
   for (;;) {
-    const auto clean = clean_length(text);
-    out.append(text.data(), clean);
-    if (clean == text.size())
+    const auto plain = plain_length(text);
+    out.append(text.data(), plain);
+    if (plain == text.size())
       break;
-    append_escape(out, static_cast<unsigned char>(text[clean]));
-    text.remove_prefix(clean + 1);
+    append_escape(out, static_cast<unsigned char>(text[plain]));
+    text.remove_prefix(plain + 1);
   }
   out.push_back('"');
-}
-
-void append_json_value(std::string& out, value_form form, std::string_view text) {
-  if (form == value_form::number && is_json_number(text))
-    out.append(text);
-  else if (form == value_form::boolean && text == "t")
-    out.append("true");
-  else if (form == value_form::boolean && text == "f")
-    out.append("false");
-  else
-    append_json_string(out, text);
 }
 
 void append_json_base64(std::string& out, std::string_view bytes) {

@@ -17,21 +17,24 @@ constexpr std::uint64_t hint_distance = std::uint64_t{16} * 1024 * 1024;
 
 } // namespace
 
-result<std::unique_ptr<sink>> jsonl_sink::open(const std::string& path,
-                                               std::chrono::milliseconds interval) {
+result<std::unique_ptr<sink>>
+jsonl_sink::open(const std::string& path, std::chrono::milliseconds interval, line_options lines) {
   auto file = jsonl_file::open(path);
   if (!file)
     return failure(file.error());
   auto found = recover(*file, read_sync_hint(*file));
   if (!found)
     return failure(found.error());
-  return std::unique_ptr<sink>{new jsonl_sink{interval, std::move(*file), std::move(*found)}};
+  return std::unique_ptr<sink>{
+    new jsonl_sink{interval, std::move(lines), std::move(*file), std::move(*found)}};
 }
 
-jsonl_sink::jsonl_sink(std::chrono::milliseconds interval, jsonl_file file, recovered_file found)
+jsonl_sink::jsonl_sink(std::chrono::milliseconds interval, line_options lines, jsonl_file file,
+                       recovered_file found)
   : interval_{interval},
     file_{std::move(file)},
     found_{std::move(found)},
+    lines_{std::move(lines)},
     written_{found_.durable.value_or(watermark{})},
     last_unit_{found_.last_unit} {}
 

@@ -28,8 +28,8 @@ public:
   /// Opens or creates the file, locks it and finds out what it holds; writes nothing.
   /// `interval`: the longest wait for a sync; zero: one sync for each delivery.
   /// @fault sink_locked, sink_unreadable, or sink_failed with the errno.
-  [[nodiscard]] static result<std::unique_ptr<sink>> open(const std::string& path,
-                                                          std::chrono::milliseconds interval);
+  [[nodiscard]] static result<std::unique_ptr<sink>>
+  open(const std::string& path, std::chrono::milliseconds interval, line_options lines = {});
 
   /// Leaves a hint that makes the next recovery short. What is not durable yet is not written.
   ~jsonl_sink() override;
@@ -50,7 +50,8 @@ public:
   [[nodiscard]] std::chrono::milliseconds durability_interval() const override;
 
 private:
-  jsonl_sink(std::chrono::milliseconds interval, jsonl_file file, recovered_file found);
+  jsonl_sink(std::chrono::milliseconds interval, line_options lines, jsonl_file file,
+             recovered_file found);
 
   [[nodiscard]] result<void> write_header(const session_identity& identity);
   [[nodiscard]] result<void> write_events(const transaction& txn);

@@ -56,7 +56,12 @@ TEST_CASE("every pinned setting is set and read back where the server knows it",
   for (const std::uint32_t version : {140000U, 160000U, 170000U}) {
     const auto pin = pin_settings_query(version);
     const auto read = read_settings_query(version);
+    CHECK(contains(pin, "set_config('client_encoding', CASE pg_catalog.current_setting("
+                        "'server_encoding') WHEN 'SQL_ASCII' THEN 'SQL_ASCII' ELSE 'UTF8' END"));
+    CHECK(contains(read, R"(THEN 'UTF8' END AS "client_encoding")"));
     for (const auto& setting : pinned_settings) {
+      if (setting.name == "client_encoding")
+        continue;
       const auto known = version >= setting.since_version;
       const auto name = quote_literal(setting.name);
       CHECK(contains(pin, "set_config(" + name + ", " + quote_literal(setting.value) +
