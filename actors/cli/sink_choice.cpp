@@ -20,9 +20,12 @@ std::string closing_line(const null_counts& counts) {
 }
 
 sink_choice choose(const jsonl_settings& settings) {
-  const auto interval = settings.fsync == fsync_policy::every_commit ? std::chrono::milliseconds{0}
-                                                                     : settings.fsync_interval;
-  return {.make = [path = settings.path, interval] { return jsonl_sink::open(path, interval); },
+  jsonl_options options{
+    .path = settings.path,
+    .rotation = {.bytes = settings.rotate.bytes, .interval = settings.rotate.interval}};
+  if (settings.fsync == fsync_policy::interval)
+    options.interval = settings.fsync_interval;
+  return {.make = [options] { return jsonl_sink::open(options); },
           .closing_words = [] { return std::string{}; }};
 }
 

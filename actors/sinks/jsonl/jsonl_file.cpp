@@ -4,9 +4,11 @@
 #include "replicant/core/telemetry/failpoint.hpp"
 
 #include <sys/file.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 
 namespace replicant {
 
@@ -26,24 +28,44 @@ int data_sync(int descriptor) {
 
 } // namespace
 
-result<jsonl_file> jsonl_file::open(const std::string& path) {
-  jsonl_file file{path, file_handle::open(path, O_RDWR | O_CREAT, file_mode)};
+result<jsonl_file> jsonl_file::open_and_lock(const std::string& path, int flags) {
+  jsonl_file file{path, file_handle::open(path, O_RDWR | O_CREAT | flags, file_mode)};
   if (const auto error = file.handle_.is_open() ? file.look() : errno; error != 0)
     return failure(file_fault(reason::sink_failed, error, 0));
   if (::flock(file.handle_.get(), LOCK_EX | LOCK_NB) != 0)
     return failure(
       file_fault(errno == EWOULDBLOCK ? reason::sink_locked : reason::sink_failed, errno, 0));
+  return file;
+}
 
+result<jsonl_file> jsonl_file::open(const std::string& path, symbolic_links links) {
+  auto opened = open_and_lock(path, links == symbolic_links::refused ? O_NOFOLLOW : 0);
+  if (!opened)
+    return opened;
+  auto& file = *opened;
   // Only now is the length nobody else's to change, and the name might have moved before the lock.
   auto error = file.look();
   if (error == 0)
     error = file.check_path();
-  // Whoever moved it between our two steps had it open: it was begun anew as we came.
+  // Whoever put another file there between our steps is at work on it.
   if (error != 0)
     return failure(
       file_fault(error == ESTALE ? reason::sink_locked : reason::sink_failed, error, 0));
   file.synced_ = file.length_;
-  return file;
+  return opened;
+}
+
+result<jsonl_file> jsonl_file::create_beside(const std::string& path) {
+  struct stat status {};
+
+  if (failure_)
+    return failure(*failure_);
+  if (::fstat(handle_.get(), &status) != 0)
+    return give_up(errno);
+  auto created = open_and_lock(path, O_EXCL);
+  if (created && ::fchmod(created->handle_.get(), status.st_mode) != 0)
+    return created->give_up(errno);
+  return created;
 }
 
 result<void> jsonl_file::append(std::string_view bytes) {
@@ -93,6 +115,26 @@ result<void> jsonl_file::sync_folder() {
     if (errno != EINTR)
       return give_up(errno);
   }
+  return {};
+}
+
+result<void> jsonl_file::add_name(const std::string& path) {
+  if (failure_)
+    return failure(*failure_);
+  if (::link(path_.c_str(), path.c_str()) == 0)
+    return {};
+  const auto error = errno;
+  if (error == EEXIST && identity_at(path) == identity_)
+    return {};
+  return give_up(error);
+}
+
+result<void> jsonl_file::take_place(const std::string& path) {
+  if (failure_)
+    return failure(*failure_);
+  if (::rename(path_.c_str(), path.c_str()) != 0)
+    return give_up(errno);
+  path_ = path;
   return {};
 }
 
