@@ -1,41 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/jsonl/jsonl_sink.hpp"
 #include "replicant/tests/sinks/failing_life.hpp"
+#include "replicant/tests/sinks/file_size_limit.hpp"
 
 #include <catch2/catch.hpp>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <csignal>
 #include <filesystem>
 
 using namespace replicant;
 using namespace replicant::test;
 
 namespace {
-
-/// No file of this process may grow beyond a size, as on a full disk.
-class file_size_limit {
-public:
-  explicit file_size_limit(rlim_t bytes) {
-    ::signal(SIGXFSZ, SIG_IGN);
-    REQUIRE(::getrlimit(RLIMIT_FSIZE, &before_) == 0);
-    const rlimit limit{bytes, before_.rlim_max};
-    REQUIRE(::setrlimit(RLIMIT_FSIZE, &limit) == 0);
-  }
-
-  file_size_limit(const file_size_limit&) = delete;
-  file_size_limit& operator=(const file_size_limit&) = delete;
-
-  ~file_size_limit() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    ::signal(SIGXFSZ, SIG_DFL);
-  }
-
-private:
-  rlimit before_{};
-};
 
 /// The file of a run that nothing disturbed.
 std::string undisturbed(const temp_dir& folder) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/jsonl/jsonl_sink.hpp"
 
+#include "replicant/actors/sinks/jsonl/pieces.hpp"
 #include "replicant/core/telemetry/failpoint.hpp"
 
 #include <utility>
@@ -9,18 +10,8 @@ namespace replicant {
 
 namespace {
 
-/// The buffer is written out when it holds this much.
-constexpr std::size_t piece_bytes = std::size_t{256} * 1024;
-
 /// How much may be synced before the hint is renewed: what a recovery has to walk at most.
 constexpr std::uint64_t hint_distance = std::uint64_t{16} * 1024 * 1024;
-
-/// The timeline of a server may change.
-bool names(const header_line& header, const session_identity& identity) {
-  return header.source.system_identifier == identity.system_identifier &&
-         header.source.database == identity.database &&
-         header.source.slot_name == identity.slot_name;
-}
 
 } // namespace
 
@@ -50,7 +41,7 @@ jsonl_sink::~jsonl_sink() {
 }
 
 result<void> jsonl_sink::handle_session_identity(const session_identity& identity) {
-  if (found_.header && !names(*found_.header, identity))
+  if (found_.header && !names_source(*found_.header, identity))
     return failure(reason::session_identity_rejected);
   return {};
 }
@@ -123,19 +114,13 @@ result<void> jsonl_sink::handle_transaction(const transaction& txn) {
 }
 
 result<void> jsonl_sink::write_events(const transaction& txn) {
-  lines_.begin(txn);
-  for (const auto& one : txn.events()) {
-    if (auto done = lines_.add(one); !done)
-      return done;
-    if (lines_.pending().size() < piece_bytes)
-      continue;
+  return write_transaction(lines_, txn, [this]() -> result<void> {
     if (auto done = write_out(); !done)
       return done;
     if (const auto error = reach(failpoint::inside_transaction); error != 0)
       return file_.give_up(error);
-  }
-  lines_.commit();
-  return {};
+    return {};
+  });
 }
 
 result<void> jsonl_sink::handle_message(const logical_message& message) {
