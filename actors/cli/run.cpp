@@ -116,7 +116,8 @@ void watch(running_pipelines& pipelines, run_events& events, const halt_record& 
 exit_code finish(running_pipelines& pipelines, const halt_record& record, log_observer& log) {
   const auto last = pipelines.stop(patience_at_stop);
   record_halts(last, record, log);
-  std::cout << pipelines.closing_words() << std::flush;
+  auto& words = pipelines.owner_of_standard_output() ? std::cerr : std::cout;
+  words << pipelines.closing_words() << std::flush;
   if (!std::ranges::all_of(last, has_ended))
     abandon(last);
   return std::ranges::any_of(last, is_halted) ? exit_code::halted : exit_code::fine;
@@ -156,6 +157,8 @@ exit_code run(const std::string& file, const std::optional<std::string>& only) {
     pipelines.start(one, watcher);
   }
   log.on_program(program_event::started, {});
+  if (const auto owner = pipelines.owner_of_standard_output())
+    log.on_program(program_event::at_least_once, *owner);
   watch(pipelines, events, record, log);
   return finish(pipelines, record, log);
 }

@@ -3,7 +3,10 @@
 
 #include "replicant/actors/postgres/type_catalog.hpp"
 #include "replicant/actors/sinks/jsonl/jsonl_sink.hpp"
+#include "replicant/actors/sinks/jsonl/stream_sink.hpp"
 #include "replicant/actors/sinks/null/null_sink.hpp"
+
+#include <unistd.h>
 
 #include <array>
 #include <cstdio>
@@ -20,19 +23,41 @@ std::string closing_line(const null_counts& counts) {
          std::to_string(counts.bytes) + " bytes, checksum " + checksum.data();
 }
 
+std::string no_words() {
+  return {};
+}
+
+/// For one generation: what a catalog has learned does not outlive its session's server.
+line_options lines_of(const pipeline_settings& pipeline, const jsonl_settings& settings) {
+  return {.catalog = std::make_shared<postgres::type_catalog>(pipeline.conninfo),
+          .numeric =
+            settings.numeric == numeric_style::number ? value_form::number : value_form::string};
+}
+
+sink_choice standard_output(const pipeline_settings& pipeline, const jsonl_settings& settings) {
+  auto stream = std::make_shared<line_stream>(STDOUT_FILENO);
+  return {.make = [stream, pipeline, settings]() -> result<std::unique_ptr<sink>> {
+            return std::make_unique<stream_sink>(stream, lines_of(pipeline, settings));
+          },
+          .closing_words = no_words,
+          .to_standard_output = true};
+}
+
 sink_choice choose(const pipeline_settings& pipeline, const jsonl_settings& settings) {
-  const auto interval = settings.fsync == fsync_policy::every_commit ? std::chrono::milliseconds{0}
-                                                                     : settings.fsync_interval;
-  const auto numeric =
-    settings.numeric == numeric_style::number ? value_form::number : value_form::string;
-  return {
-    .make =
-      [path = settings.path, interval, numeric, conninfo = pipeline.conninfo] {
-        return jsonl_sink::open(
-          path, interval,
-          {.catalog = std::make_shared<postgres::type_catalog>(conninfo), .numeric = numeric});
-      },
-    .closing_words = [] { return std::string{}; }};
+  if (settings.to_standard_output())
+    return standard_output(pipeline, settings);
+  jsonl_options options{
+    .path = settings.path,
+    .rotation = {.bytes = settings.rotate.bytes, .interval = settings.rotate.interval}};
+  if (settings.fsync == fsync_policy::interval)
+    options.interval = settings.fsync_interval;
+  return {.make =
+            [options, pipeline, settings] {
+              auto fresh = options;
+              fresh.lines = lines_of(pipeline, settings);
+              return jsonl_sink::open(fresh);
+            },
+          .closing_words = no_words};
 }
 
 sink_choice choose(const pipeline_settings& /*pipeline*/, const null_settings& /*settings*/) {

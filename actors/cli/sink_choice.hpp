@@ -13,6 +13,7 @@ namespace replicant::cli {
 struct sink_choice {
   sink_factory make;
   std::function<std::string()> closing_words; ///< What it has to say when the program ends.
+  bool to_standard_output = false;            ///< Nothing else may be written there.
 };
 
 /// The only place that knows concrete sinks by name.
