@@ -111,8 +111,8 @@ constexpr std::array<entry, reason_count> entries{{
    "pg_drop_replication_slot('<slot>');`, or run `ALTER SYSTEM SET max_replication_slots = "
    "<number>;` and restart the server"},
   {reason::connections_exhausted, "connections_exhausted", retry,
-   "all walsenders or connections of the server, of the database or of the role are taken; it is "
-   "tried again; to make room run `ALTER SYSTEM SET max_wal_senders = <number>;` or `ALTER SYSTEM "
+   "all walsenders or all connections of the server are taken; it is tried again; to make room run "
+   "`ALTER SYSTEM SET max_wal_senders = <number>;` or `ALTER SYSTEM "
    "SET max_connections = <number>;` and restart the server"},
   {reason::pooler_in_front, "pooler_in_front", halt,
    "a connection pooler answers, and it cannot pass a replication stream on; connect to the server "

@@ -90,9 +90,9 @@ TEST_CASE("a certificate that does not prove the host is refused for good", "[po
   const environment clean;
   const auto port = tls.server.port();
   const auto why = [](const std::string& conninfo) { return connect_failure(conninfo).why; };
-  CHECK(why(tls.at("localhost", port, stranger.certificate())) == reason::authentication_failed);
-  CHECK(why(tls.at("otherhost", port, tls.ours.certificate())) == reason::authentication_failed);
-  CHECK(why(tls.at("localhost", port, "/nowhere.crt")) == reason::authentication_failed);
+  CHECK(why(tls.at("localhost", port, stranger.certificate())) == reason::certificate_refused);
+  CHECK(why(tls.at("otherhost", port, tls.ours.certificate())) == reason::certificate_refused);
+  CHECK(why(tls.at("localhost", port, "/nowhere.crt")) == reason::certificate_refused);
   CHECK(why(tls.server.tcp_conninfo("user=postgres dbname=postgres sslmode=disable")) ==
         reason::authentication_failed);
 }
