@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/tests/postgres/stream_fixture.hpp"
 #include "replicant/tests/support/environment.hpp"
+#include "replicant/tests/support/permissions.hpp"
 #include "replicant/tests/support/tcp_proxy.hpp"
 #include "replicant/tests/support/wait_until.hpp"
 
@@ -22,9 +23,7 @@ host all all 127.0.0.1/32 scram-sha-256
 host all all ::1/128 scram-sha-256
 )";
 
-constexpr const char* role = R"(
-  CREATE ROLE cdc LOGIN REPLICATION PASSWORD 'p @:/?#[]%41+''"\é';
-)";
+constexpr const char* password = R"(ALTER ROLE cdc PASSWORD 'p @:/?#[]%41+''"\é')";
 
 /// The same password in each of the spellings.
 constexpr const char* in_keywords = R"(password='p @:/?#[]%41+\'"\\é')";
@@ -34,7 +33,8 @@ constexpr const char* in_passfile = R"(p @\:/?#[]%41+'"\\é)";
 
 struct guarded_server {
   explicit guarded_server(const std::string& conf = {}) : server{{.conf = {conf}, .hba = hba}} {
-    server.exec(role);
+    grant_permissions(server);
+    server.exec(password);
   }
 
   [[nodiscard]] std::string at(const std::string& rest) const {
