@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/config/reading.hpp"
 
+#include "replicant/config/foreign_keys.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -24,12 +26,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// How unlike two keys are; a key that is part of the other one is only a little unlike it.
+/// How unlike two keys are; a key cut short is only a little unlike the whole.
 std::size_t difference(std::string_view unknown, std::string_view known) {
   constexpr std::size_t least_part = 4;
   constexpr std::size_t longest_compared = 64;
-  if (unknown.size() >= least_part && (known.find(unknown) != std::string_view::npos ||
-                                       unknown.find(known) != std::string_view::npos))
+  if (unknown.size() >= least_part && known.find(unknown) != std::string_view::npos)
     return 2;
   return edit_distance(unknown.substr(0, longest_compared), known);
 }
@@ -68,6 +69,9 @@ std::string full_name(std::string_view path, std::string_view name) {
   return whole.append(path.empty() ? "" : ".").append(name);
 }
 
+namespace {
+
+/// The nearest key, or all that there are.
 std::string suggest(std::string_view unknown, const std::vector<std::string_view>& known) {
   const auto* best = static_cast<const std::string_view*>(nullptr);
   std::size_t least = std::max<std::size_t>(unknown.size() / 2, 2) + 1;
@@ -83,6 +87,16 @@ std::string suggest(std::string_view unknown, const std::vector<std::string_view
   for (const auto& name : known)
     text.append(&name == &known.front() ? "" : ", ").append(name);
   return text;
+}
+
+} // namespace
+
+void refuse_unknown(const entry& given, std::string_view path,
+                    const std::vector<std::string_view>& known, reading& log) {
+  if (const auto told = explain_foreign_key(path, given.key))
+    log.refuse(given.at, full_name(path, given.key), *told);
+  else
+    log.refuse(given.at, path.empty() ? "the file" : path, suggest(given.key, known));
 }
 
 } // namespace replicant
