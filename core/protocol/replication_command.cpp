@@ -60,10 +60,13 @@ std::string identify_system_command() {
   return "IDENTIFY_SYSTEM";
 }
 
-std::string create_slot_command(std::string_view slot, std::uint32_t server_version) {
+std::string create_slot_command(std::string_view slot, slot_lifetime lifetime,
+                                std::uint32_t server_version) {
   const auto* const snapshot =
     server_version < version_15 ? "NOEXPORT_SNAPSHOT" : "(SNAPSHOT 'nothing')";
-  return "CREATE_REPLICATION_SLOT " + quote_identifier(slot) + " LOGICAL pgoutput " + snapshot;
+  const auto* const temporary = lifetime == slot_lifetime::temporary ? " TEMPORARY" : "";
+  return "CREATE_REPLICATION_SLOT " + quote_identifier(slot) + temporary + " LOGICAL pgoutput " +
+         snapshot;
 }
 
 std::string start_replication_command(const stream_request& what) {

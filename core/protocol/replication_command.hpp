@@ -2,6 +2,7 @@
 #pragma once
 
 #include "replicant/core/model/lsn.hpp"
+#include "replicant/core/model/slot_lifetime.hpp"
 
 #include <cstdint>
 #include <span>
@@ -23,9 +24,9 @@ namespace replicant {
 /// The first command on every replication connection. Columns: systemid, timeline, dbname.
 [[nodiscard]] std::string identify_system_command();
 
-/// A permanent logical slot without a snapshot, in the grammar of the server. Column:
-/// consistent_point.
-[[nodiscard]] std::string create_slot_command(std::string_view slot, std::uint32_t server_version);
+/// A logical slot without a snapshot, in the grammar of the server. Column: consistent_point.
+[[nodiscard]] std::string create_slot_command(std::string_view slot, slot_lifetime lifetime,
+                                              std::uint32_t server_version);
 
 /// What a stream is asked for.
 struct stream_request {
