@@ -51,11 +51,9 @@ void add_fault(line& to, const fault& what) {
     to.fields["position"] = to_string(what.at);
   to.fields["fault"] = to_string(what);
   to.fields["explanation"] = explain(what.why);
-  to.text.append(to_string(what)).append(": ").append(explain(what.why));
-  if (const auto error = readable_system_error(what); !error.empty()) {
+  if (const auto error = readable_system_error(what); !error.empty())
     to.fields["system_error"] = error;
-    to.text.append(" (").append(error).append(")");
-  }
+  to.text.append(readable_fault(what));
 }
 
 void add_position(line& to, std::string_view before, lsn position) {

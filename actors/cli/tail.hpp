@@ -23,7 +23,8 @@ struct tail_request {
   std::vector<std::string> tables; ///< "schema.table" or "table", in any schema; empty: all.
   output_format format = output_format::text;
   colour_choice colour = colour_choice::automatic;
-  std::optional<std::uint64_t> most_changes; ///< End in order after so many.
+  bool messages = false;                     ///< Those of pg_logical_emit_message too.
+  std::optional<std::uint64_t> most_changes; ///< End in order after so many, messages included.
 };
 
 /// `replicant tail`: shows changes as they are committed, until a signal, until the reader of

@@ -32,6 +32,11 @@ std::string join(std::span<const std::string> names, std::string (*quoted)(std::
   return list;
 }
 
+/// A condition on publications by name.
+std::string is_one_of(std::span<const std::string> publications) {
+  return "pubname = ANY (ARRAY[" + join(publications, quote_literal) + "]::pg_catalog.name[])";
+}
+
 /// SELECT with one column for every setting that the server knows.
 template <class Column>
 std::string select_settings(std::uint32_t server_version, Column column) {
@@ -96,9 +101,21 @@ std::string read_settings_query(std::uint32_t server_version) {
 }
 
 std::string count_publications_query(std::span<const std::string> names) {
-  return "SELECT pg_catalog.count(*) AS found FROM pg_catalog.pg_publication "
-         "WHERE pubname = ANY (ARRAY[" +
-         join(names, quote_literal) + "]::pg_catalog.name[])";
+  return "SELECT pg_catalog.count(*) AS found FROM pg_catalog.pg_publication WHERE " +
+         is_one_of(names);
+}
+
+std::string published_tables_query(std::span<const std::string> publications) {
+  return "SELECT DISTINCT schemaname AS schema, tablename AS name "
+         "FROM pg_catalog.pg_publication_tables WHERE " +
+         is_one_of(publications);
+}
+
+std::string primary_key_query(std::uint32_t table) {
+  return "SELECT a.attname AS name FROM pg_catalog.pg_index i "
+         "JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey) "
+         "WHERE i.indisprimary AND i.indrelid = " +
+         std::to_string(table);
 }
 
 std::string slot_query(std::string_view slot, std::uint32_t server_version) {

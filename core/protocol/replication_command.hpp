@@ -49,6 +49,12 @@ struct stream_request {
 /// Column `found`: how many of the (distinct) names exist.
 [[nodiscard]] std::string count_publications_query(std::span<const std::string> names);
 
+/// Columns `schema` and `name`: every table that is published, as the stream names it.
+[[nodiscard]] std::string published_tables_query(std::span<const std::string> publications);
+
+/// Column `name`: the columns of a table's primary key; no row when it has none.
+[[nodiscard]] std::string primary_key_query(std::uint32_t table);
+
 /// The slot's row; columns that this server does not know are absent from the result.
 [[nodiscard]] std::string slot_query(std::string_view slot, std::uint32_t server_version);
 
