@@ -160,6 +160,12 @@ std::optional<exit_code> refuse(const tail_request& asked) {
 
 } // namespace
 
+void conceal_argument(int argc, char** argv, std::string_view secret) {
+  for (int i = 1; i < argc; ++i)
+    if (argv[i] == secret)
+      std::fill_n(argv[i], secret.size(), '*');
+}
+
 exit_code tail(const tail_request& asked) {
   if (const auto refused = refuse(asked))
     return *refused;
