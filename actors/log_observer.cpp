@@ -47,24 +47,17 @@ level_enum level_of(event_kind kind) {
 
 void add_fault(line& to, const fault& what) {
   to.fields.update(fault_fields(what));
-  to.text.append(to_string(what)).append(": ").append(explain(what));
-  if (const auto error = readable_system_error(what); !error.empty())
-    to.text.append(" (").append(error).append(")");
+  to.text.append(readable_fault(what));
 }
 
 void add_unidentified(line& to, const telemetry_event& what) {
+  to.text = readable_identity_missing(what);
   if (what.table.empty()) {
     to.fields["tables"] = what.count;
-    to.text = std::to_string(what.count) + " more published tables have no replica identity";
     return;
   }
-  const auto cure = "ALTER TABLE " + std::string{what.table} + " REPLICA IDENTITY FULL;";
   to.fields["table"] = what.table;
-  to.fields["cure"] = cure;
-  to.text = "the published table " + printable(std::string{what.table}) +
-            " has no replica identity, so the source itself refuses its UPDATE and DELETE; give it "
-            "a primary key, or run `" +
-            printable(cure) + "`";
+  to.fields["cure"] = identity_cure(what.table);
 }
 
 void add_position(line& to, std::string_view before, lsn position) {

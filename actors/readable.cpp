@@ -43,6 +43,26 @@ std::string readable_server_version(std::uint64_t number) {
   return std::to_string(number / major_unit) + "." + std::to_string(number % major_unit);
 }
 
+std::string readable_fault(const fault& what) {
+  auto text = to_string(what).append(": ").append(explain(what));
+  if (const auto error = readable_system_error(what); !error.empty())
+    text.append(" (").append(error).append(")");
+  return text;
+}
+
+std::string identity_cure(std::string_view table) {
+  return std::string{"ALTER TABLE "}.append(table).append(" REPLICA IDENTITY FULL;");
+}
+
+std::string readable_identity_missing(const telemetry_event& what) {
+  if (what.table.empty())
+    return std::to_string(what.count) + " more published tables have no replica identity";
+  return "the published table " + printable(std::string{what.table}) +
+         " has no replica identity, so the source itself refuses its UPDATE and DELETE; give it a "
+         "primary key, or run `" +
+         printable(identity_cure(what.table)) + "`";
+}
+
 std::string readable_system_error(const fault& what) {
   const auto found = std::ranges::find(what.facts, fact_kind::error_number, &fact::kind);
   return found == what.facts.end() ? std::string{}

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "replicant/core/model/fault.hpp"
+#include "replicant/core/telemetry/observer.hpp"
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace replicant {
 
@@ -16,6 +18,15 @@ namespace replicant {
 
 /// server_version_num as PostgreSQL writes its version: 150018 is "15.18"; 0 is "unknown".
 [[nodiscard]] std::string readable_server_version(std::uint64_t number);
+
+/// A fault for people: its reason, what is known of the place, what it means and what to do.
+[[nodiscard]] std::string readable_fault(const fault& what);
+
+/// The statement that gives a table, whose name is quoted where that is needed, a replica identity.
+[[nodiscard]] std::string identity_cure(std::string_view table);
+
+/// An `identity_missing` event for people, with its cure.
+[[nodiscard]] std::string readable_identity_missing(const telemetry_event& what);
 
 /// What the system says about a fault's errno, for example "No space left on device"; empty when
 /// it has none.

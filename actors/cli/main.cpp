@@ -2,6 +2,7 @@
 #include "replicant/actors/cli/commands.hpp"
 #include "replicant/actors/cli/failpoint_actions.hpp"
 #include "replicant/actors/cli/signals.hpp"
+#include "replicant/actors/cli/tail.hpp"
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -52,11 +53,30 @@ exit_code dispatch(int argc, char** argv) {
   asking->add_option("--format", asked.format, "text (default) or json")
     ->transform(CLI::CheckedTransformer(formats).description("FORMAT"));
 
+  tail_request follow;
+  auto* following = app.add_subcommand("tail", "Show changes as they are committed");
+  following->add_option("CONNINFO", follow.conninfo)->required();
+  following->add_option("-p,--publication", follow.publications)->delimiter(',')->required();
+  following->add_option("-t,--table", follow.tables);
+  following->add_option("--format", follow.format)->transform(CLI::CheckedTransformer(formats));
+  const std::map<std::string, colour_choice> colours{{"auto", colour_choice::automatic},
+                                                     {"always", colour_choice::always},
+                                                     {"never", colour_choice::never}};
+  following->add_option("--colour,--color", follow.colour)
+    ->transform(CLI::CheckedTransformer(colours));
+  following->add_option("--max", follow.most_changes);
+  following->add_flag("--messages", follow.messages);
+  following->add_flag("--since-now");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& told) {
     // Help and version are thrown too, with success.
     return app.exit(told) == 0 ? exit_code::fine : exit_code::wrong_input;
+  }
+  if (following->parsed()) {
+    conceal_argument(argc, argv, follow.conninfo);
+    return tail(follow);
   }
   if (running->parsed())
     return run(asked.file, asked.pipeline);

@@ -70,6 +70,8 @@ result<void> judge_source(const source_facts& facts, const start_conditions& con
 
 result<start_plan> plan_start(const source_facts& facts, const sink_checkpoint& held,
                               bool persists_frontier, const start_conditions& conditions) {
+  if (conditions.slot == slot_lifetime::temporary)
+    return start_plan{.how = stream_start::fresh, .origin_to_persist = true};
   if (!facts.slot)
     return plan_without_slot(held, conditions.go_forward_only);
   if (auto fit = judge_slot(*facts.slot, facts.identity); !fit)

@@ -32,8 +32,9 @@ std::string join(std::span<const std::string> names, std::string (*quoted)(std::
   return list;
 }
 
-std::string name_array(std::span<const std::string> names) {
-  return "ARRAY[" + join(names, quote_literal) + "]::pg_catalog.name[]";
+/// A condition on publications by name.
+std::string is_one_of(std::span<const std::string> publications) {
+  return "pubname = ANY (ARRAY[" + join(publications, quote_literal) + "]::pg_catalog.name[])";
 }
 
 /// SELECT with one column for every setting that the server knows.
@@ -78,10 +79,13 @@ std::string identify_system_command() {
   return "IDENTIFY_SYSTEM";
 }
 
-std::string create_slot_command(std::string_view slot, std::uint32_t server_version) {
+std::string create_slot_command(std::string_view slot, slot_lifetime lifetime,
+                                std::uint32_t server_version) {
   const auto* const snapshot =
     server_version < version_15 ? "NOEXPORT_SNAPSHOT" : "(SNAPSHOT 'nothing')";
-  return "CREATE_REPLICATION_SLOT " + quote_identifier(slot) + " LOGICAL pgoutput " + snapshot;
+  const auto* const temporary = lifetime == slot_lifetime::temporary ? " TEMPORARY" : "";
+  return "CREATE_REPLICATION_SLOT " + quote_identifier(slot) + temporary + " LOGICAL pgoutput " +
+         snapshot;
 }
 
 std::string start_replication_command(const stream_request& what) {
@@ -116,9 +120,21 @@ std::string read_settings_query(std::uint32_t server_version) {
 }
 
 std::string count_publications_query(std::span<const std::string> names) {
-  return "SELECT pg_catalog.count(*) AS found FROM pg_catalog.pg_publication "
-         "WHERE pubname = ANY (" +
-         name_array(names) + ")";
+  return "SELECT pg_catalog.count(*) AS found FROM pg_catalog.pg_publication WHERE " +
+         is_one_of(names);
+}
+
+std::string published_tables_query(std::span<const std::string> publications) {
+  return "SELECT DISTINCT schemaname AS schema, tablename AS name "
+         "FROM pg_catalog.pg_publication_tables WHERE " +
+         is_one_of(publications);
+}
+
+std::string primary_key_query(std::uint32_t table) {
+  return "SELECT a.attname AS name FROM pg_catalog.pg_index i "
+         "JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey) "
+         "WHERE i.indisprimary AND i.indrelid = " +
+         std::to_string(table);
 }
 
 std::string slot_query(std::string_view slot, std::uint32_t server_version) {
@@ -150,8 +166,8 @@ std::string unidentified_tables_query(std::span<const std::string> publications,
           LEFT JOIN LATERAL pg_catalog.pg_partition_tree(c.oid) part ON part.isleaf
           JOIN pg_catalog.pg_class leaf ON leaf.oid = coalesce(part.relid, c.oid)
           JOIN pg_catalog.pg_namespace s ON s.oid = leaf.relnamespace
-          WHERE p.pubname = ANY ()" +
-         name_array(publications) + R"() AND (p.pubupdate OR p.pubdelete)
+          WHERE p.)" +
+         is_one_of(publications) + R"( AND (p.pubupdate OR p.pubdelete)
             AND leaf.relkind = 'r' AND leaf.relreplident <> 'f'
             AND NOT EXISTS (SELECT FROM pg_catalog.pg_index i
                             WHERE i.indrelid = leaf.oid AND i.indisvalid AND i.indimmediate

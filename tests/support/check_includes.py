@@ -22,7 +22,7 @@ ARROWS = {
 # Third parties, by what their includes begin with, and the files that may include them.
 THIRD_PARTIES = {
     "tl/expected.hpp": [r".*"],
-    "caf/": [r"actors/[^/]+", r"actors/cli/run.*", r"tests/.*", r"bench/.*", r"docs/.*"],
+    "caf/": [r"actors/[^/]+", r"actors/cli/(run|system_config|tail).*", r"tests/.*", r"bench/.*", r"docs/.*"],
     "libpq-fe.h": [r"actors/postgres/[^/]+\.cpp", r"actors/postgres/libpq_handles\.hpp",
                    r"tests/.*", r"bench/.*"],
     "spdlog/": [r"actors/log_observer\.cpp"],
