@@ -12,9 +12,6 @@ namespace replicant::postgres {
 
 namespace {
 
-/// A catalog query that takes longer is a dead connection.
-constexpr std::chrono::seconds patience{10};
-
 /// Far beyond what anybody nests; PostgreSQL lets no type contain itself.
 constexpr int deepest = 64;
 
@@ -105,7 +102,7 @@ result<std::shared_ptr<const type_shape>> type_catalog::find(std::uint32_t oid) 
     return built_in;
   if (const auto found = known_.find(oid); found != known_.end())
     return found->second;
-  const auto answer = ask(type_query(oid));
+  const auto answer = session_.ask(type_query(oid));
   if (!answer)
     return failure(answer.error());
   auto shape = shape_builder{*answer}.build(oid);
@@ -113,37 +110,6 @@ result<std::shared_ptr<const type_shape>> type_catalog::find(std::uint32_t oid) 
   if (exists(*answer, oid))
     known_.emplace(oid, shape);
   return shape;
-}
-
-result<rows> type_catalog::ask(const std::string& query) {
-  // A session that has idled for long may be broken without our knowing.
-  for (auto fresh = !session_;; fresh = true) {
-    if (fresh)
-      if (auto opened = open_session(); !opened)
-        return failure(opened.error());
-    auto answer = session_->query(query, in(patience));
-    if (answer)
-      return answer;
-    session_.reset();
-    if (fresh)
-      return answer;
-  }
-}
-
-result<void> type_catalog::open_session() {
-  const auto where = conninfo::parse(conninfo_);
-  if (!where)
-    return failure(where.error());
-  auto opened = connect(*where, session_kind::ordinary, nullptr);
-  if (!opened)
-    return failure(opened.error());
-  // It idles for as long as the stream lives.
-  const auto pinned =
-    opened->session.query(pin_settings_query(opened->session.server_version()), in(patience));
-  if (!pinned)
-    return failure(pinned.error());
-  session_ = std::move(opened->session);
-  return {};
 }
 
 } // namespace replicant::postgres
