@@ -68,6 +68,13 @@ shapes make_shapes() {
 
 } // namespace
 
+std::shared_ptr<const type_shape> type_shape::attribute(std::uint32_t oid) const {
+  if (auto built_in = built_in_type(oid))
+    return built_in;
+  const auto found = attributes.find(oid);
+  return found == attributes.end() ? nullptr : found->second;
+}
+
 std::shared_ptr<const type_shape> built_in_type(std::uint32_t oid) {
   static const shapes known = make_shapes();
   const auto found = known.find(oid);

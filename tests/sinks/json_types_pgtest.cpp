@@ -201,3 +201,30 @@ TEST_CASE("a binary value of unknown form halts with the table, and nothing is g
   CHECK_FALSE(replicant.says("planted"));
   CHECK(replicant.content().find("planted") == std::string::npos);
 }
+
+TEST_CASE("a type that cannot be looked up now is looked up again, and no row is lost or repeated",
+          "[sinks][postgres]") {
+  const pg_cluster server;
+  server.exec(hostile_role);
+  auto session = server.client();
+  session.exec("CREATE DOMAIN amount AS int; CREATE TABLE t (id int PRIMARY KEY, v amount);"
+               "CREATE PUBLICATION shop FOR ALL TABLES");
+  program replicant{as_hostile_role(server, "postgres", false, "string")};
+  wait_for_stream(replicant);
+  // Those who are in stay in.
+  session.exec("ALTER ROLE cdc CONNECTION LIMIT 0");
+  session.exec("INSERT INTO t SELECT n, n FROM generate_series(1, 100) n");
+  const auto refused = wait_until([&] { return replicant.says("server_unavailable"); });
+  INFO(replicant.output());
+  REQUIRE(refused);
+  CHECK(replicant.content().find("\"v\":") == std::string::npos);
+  session.exec("ALTER ROLE cdc CONNECTION LIMIT -1");
+  const auto expected = replicant.path("expected");
+  std::ofstream to{expected};
+  for (const auto& row : session.exec("SELECT json_build_object('t', 't', 'rule', 'number', 'id', "
+                                      "id, 'v', v::text) FROM t"))
+    to << row.at(0).value() << '\n';
+  REQUIRE(to.flush());
+  drain_and_stop(server, replicant);
+  compare(replicant, expected, "string");
+}
