@@ -146,6 +146,27 @@ TEST_CASE("a closed file that a crash left open is closed by the next start", "[
   CHECK(read_file(closed) == bytes);
 }
 
+TEST_CASE("a hint does not outlive the time when its file has the path", "[sinks][unit]") {
+  // By its inode it would be taken for one of whichever file gets that inode next.
+  const temp_dir folder;
+  const auto path = folder / "shop.jsonl";
+  {
+    const auto running = started(path);
+    REQUIRE(deliver(*running.sink, one_row(50)));
+  }
+  REQUIRE(std::filesystem::exists(path + ".synced"));
+  SECTION("killed") {
+    REQUIRE(live_until_killed(rotated(path), {.point = failpoint::after_replacement}).killed);
+  }
+  SECTION("failed") {
+    const auto running = started(rotated(path));
+    const failpoint_guard guard{{.point = failpoint::after_replacement, .error = EIO}};
+    CHECK_FALSE(deliver(*running.sink, one_row(100)));
+  }
+  CHECK(read_file(path) == continued_header("0/64"));
+  CHECK_FALSE(std::filesystem::exists(path + ".synced"));
+}
+
 TEST_CASE("a closed file that was deleted before it was closed is not missed", "[sinks][unit]") {
   const temp_dir folder;
   const auto path = folder / "shop.jsonl";

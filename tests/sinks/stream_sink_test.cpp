@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "replicant/actors/postgres/descriptor.hpp"
 #include "replicant/actors/sinks/jsonl/stream_sink.hpp"
 #include "replicant/tests/sinks/file_size_limit.hpp"
 #include "replicant/tests/sinks/jsonl_fixture.hpp"
@@ -161,8 +162,8 @@ TEST_CASE("nothing follows a line that was written in part", "[sinks][unit]") {
   // The file may grow to just behind the header.
   const temp_dir folder;
   const auto path = folder / "out";
-  const auto file = replicant::file_handle::open(path, O_WRONLY | O_CREAT, 0600);
-  const auto stream = std::make_shared<line_stream>(file.get());
+  const auto file = postgres::descriptor::open(path, O_WRONLY | O_CREAT, 0600);
+  const auto stream = std::make_shared<line_stream>(file.number());
   {
     const file_size_limit full{shop_header.size() + 10};
     auto sink = begin_stream(stream);

@@ -5,6 +5,8 @@
 #include "replicant/actors/sinks/jsonl/sync_hint.hpp"
 #include "replicant/core/telemetry/failpoint.hpp"
 
+#include <unistd.h>
+
 #include <string>
 
 namespace replicant {
