@@ -14,12 +14,10 @@
 #include "replicant/actors/sinks/tail/tail_sink.hpp"
 
 #include <caf/actor_system.hpp>
-#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <iostream>
 #include <random>
 
@@ -37,11 +35,8 @@ constexpr auto patience_for_slot = 3s;
 
 /// A name of its own for every connection: the server may still hold the slot of the last one.
 std::string new_slot_name() {
-  std::array<char, 64> name{};
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): both arguments are of the types named.
-  std::snprintf(name.data(), name.size(), "replicant_tail_%d_%08x", static_cast<int>(::getpid()),
-                static_cast<unsigned>(std::random_device{}()));
-  return name.data();
+  return "replicant_tail_" + std::to_string(::getpid()) + "_" +
+         std::to_string(std::random_device{}());
 }
 
 pipeline_settings settings_of(const tail_request& asked) {
@@ -150,8 +145,11 @@ std::optional<exit_code> refuse(const tail_request& asked) {
                  "postgresql://db1/shop\n";
     return exit_code::wrong_input;
   }
+
   // Another file, a session with the server for example, would get its number.
-  if (::fcntl(STDOUT_FILENO, F_GETFD) < 0) {
+  struct stat ignored {};
+
+  if (::fstat(STDOUT_FILENO, &ignored) != 0) {
     std::cerr << "replicant: standard output is closed\n";
     return exit_code::unavailable;
   }

@@ -11,6 +11,8 @@ namespace replicant {
 
 namespace {
 
+constexpr auto hex_digits = std::string_view{"0123456789abcdef"};
+
 struct span_of_points {
   char32_t first;
   char32_t last;
@@ -85,7 +87,7 @@ bool each_character(std::string_view text, charset characters, Visit visit) {
 std::string hex(std::uint32_t number, int digits) {
   std::string text;
   for (auto shift = 4 * (digits - 1); shift >= 0; shift -= 4)
-    text.push_back("0123456789abcdef"[number >> static_cast<unsigned>(shift) & 0xFU]);
+    text.push_back(hex_digits[number >> static_cast<unsigned>(shift) & 0xFU]);
   return text;
 }
 
@@ -167,7 +169,8 @@ std::string quoted(std::string_view text, char mark, charset characters, std::si
 /// Whether every character shows itself and has no meaning between fields.
 bool is_plain(std::string_view text, std::string_view special, charset characters) {
   return each_character(text, characters, [&](const character& one) {
-    return one.shown && !is_in(blank, one.point) && special.find(one.bytes) == text.npos;
+    return one.shown && !is_in(blank, one.point) &&
+           special.find(one.bytes) == std::string_view::npos;
   });
 }
 
@@ -179,7 +182,8 @@ bool says_null(std::string_view text) {
 
 bool stands_unquoted(std::string_view text, charset characters) {
   const auto taken = text.empty() || says_null(text) || text == "(unchanged)" ||
-                     text.find("->") != text.npos || text.ends_with(cut_mark(charset::ascii)) ||
+                     text.find("->") != std::string_view::npos ||
+                     text.ends_with(cut_mark(charset::ascii)) ||
                      text.ends_with(cut_mark(charset::utf8));
   return !taken && is_plain(text, "'\"", characters);
 }
