@@ -110,14 +110,14 @@ private:
     say(tail_notices::on_slow_start());
   }
 
-  /// A name that nothing has would show nothing for ever. Without an answer nothing is said.
+  /// What is not published shows nothing for ever. Without an answer nothing is said.
   void look_for_tables() {
-    if (asked_.tables.empty() || leaving_.raised())
-      return;
     postgres::table_catalog catalog{asked_.conninfo, leaving_};
     const auto published = catalog.published(asked_.publications);
     if (!published)
       return;
+    if (published->empty())
+      return say(tail_notices::on_nothing_published());
     const auto unpublished = std::ranges::count_if(asked_.tables, [&](const std::string& name) {
       return std::ranges::none_of(*published, [&](const postgres::table_name& one) {
         return table_choice::names_table(name, one.schema, one.name);

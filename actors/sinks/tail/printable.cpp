@@ -49,10 +49,12 @@ constexpr std::array wide{
   span_of_points{0x20000, 0x3FFFD},
 };
 
+/// `spans` stand in order.
 template <std::size_t Size>
 bool is_in(const std::array<span_of_points, Size>& spans, char32_t point) {
-  return std::ranges::any_of(
-    spans, [point](const auto& one) { return point >= one.first && point <= one.last; });
+  const auto* const found =
+    std::ranges::find_if(spans, [point](const auto& one) { return point <= one.last; });
+  return found != spans.end() && point >= found->first;
 }
 
 /// One character of a text, or one byte that belongs to none.
