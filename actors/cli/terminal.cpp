@@ -36,6 +36,7 @@ bool is_terminal(int descriptor) {
 
 std::size_t terminal_width(int descriptor) {
   winsize size{};
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): there is no other way to ask.
   if (!is_terminal(descriptor) || ::ioctl(descriptor, TIOCGWINSZ, &size) != 0)
     return 0;
   return size.ws_col;

@@ -14,18 +14,14 @@ constexpr std::chrono::seconds patience{10};
 } // namespace
 
 result<rows> catalog_session::ask(const std::string& query) {
-  for (auto fresh = !session_;; fresh = true) {
-    if (fresh)
-      if (auto opened = open(); !opened)
-        return failure(opened.error());
-    auto answer = session_->query(query, in(patience));
-    if (answer)
+  // One that has idled for long may have been broken without our knowing.
+  if (session_)
+    if (auto answer = session_->query(query, in(patience)))
       return answer;
-    session_.reset();
-    // One that has idled for long may have been broken without our knowing.
-    if (fresh)
-      return answer;
-  }
+  session_.reset();
+  if (auto opened = open(); !opened)
+    return failure(opened.error());
+  return session_->query(query, in(patience));
 }
 
 result<void> catalog_session::open() {

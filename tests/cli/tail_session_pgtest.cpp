@@ -204,3 +204,24 @@ TEST_CASE("a standard output that is closed is refused", "[cli][postgres]") {
   CHECK_THAT(read_file(folder / "log"),
              Contains("standard output is closed") && EndsWith("ended 3\n"));
 }
+
+TEST_CASE("a publication without tables is told", "[cli][postgres]") {
+  const temp_dir folder;
+  const auto conninfo = fresh_database("empty");
+  server().client("empty").exec("create publication nothing");
+  invocation running{folder, {"tail", conninfo, "-p", "nothing"}};
+  CHECK(wait_until([&] { return has(running.err(), "no table in these publications"); }));
+  CHECK(stop(running) == 0);
+}
+
+TEST_CASE("an output that takes nothing more ends it with 1 and the reason", "[cli][postgres]") {
+  const temp_dir folder;
+  const auto conninfo = fresh_database("disk_full");
+  child_process shell{{"bash", "-c",
+                       "\"$0\" tail \"$1\" -p p --format json > /dev/full; echo \"ended $?\"",
+                       program_path(), conninfo},
+                      folder / "log"};
+  CHECK(shell.wait(20s));
+  CHECK_THAT(read_file(folder / "log"), Contains("HALTED: sink_failed errno=28") &&
+                                          Contains("No space left") && EndsWith("ended 1\n"));
+}
