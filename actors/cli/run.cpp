@@ -124,11 +124,11 @@ exit_code finish(running_pipelines& pipelines, const halt_record& record, log_ob
 
 } // namespace
 
-exit_code run(const std::string& file, const std::optional<std::string>& only) {
-  auto loaded = read_configuration(file, purpose::connecting);
+exit_code run(const run_request& asked) {
+  auto loaded = read_configuration(asked.file, purpose::connecting);
   if (!loaded)
     return exit_code::wrong_input;
-  if (!narrow(*loaded, only)) {
+  if (!narrow(*loaded, asked.pipeline)) {
     std::cerr << "replicant: the configuration has no pipeline of the name given to --pipeline\n";
     return exit_code::wrong_input;
   }

@@ -10,7 +10,7 @@
 
 namespace replicant::cli {
 
-enum class colour_choice {
+enum class colour_choice : std::uint8_t {
   automatic, ///< When standard output is a terminal and NO_COLOR is not set.
   always,
   never,
@@ -24,6 +24,7 @@ struct tail_request {
   output_format format = output_format::text;
   colour_choice colour = colour_choice::automatic;
   std::optional<std::uint64_t> most_changes; ///< End in order after so many.
+  bool messages = false;                     ///< Logical messages too.
 };
 
 /// `replicant tail`: shows changes as they are committed, until a signal, until the reader of

@@ -27,7 +27,7 @@ THIRD_PARTIES = {
                    r"tests/.*", r"bench/.*"],
     "spdlog/": [r"actors/log_observer\.cpp"],
     "toml++/": [r"config/load\.cpp"],
-    "CLI/": [r"actors/cli/main\.cpp"],
+    "CLI/": [r"actors/cli/command_line[^/]*"],
     "nlohmann/": [r"actors/log_observer\.cpp", r"actors/cli/[^/]+\.cpp", r"tests/.*", r"bench/.*"],
     "isa-l/": [r"actors/sinks/crc32c\.cpp"],
     "catch2/": [r"tests/.*"],
