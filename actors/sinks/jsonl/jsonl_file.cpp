@@ -4,11 +4,9 @@
 #include "replicant/core/telemetry/failpoint.hpp"
 
 #include <sys/file.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 
 namespace replicant {
 
@@ -16,16 +14,6 @@ namespace {
 
 /// The rows are somebody's data: not for everybody.
 constexpr mode_t file_mode = 0640;
-
-fault failed(reason why, int error, std::uint64_t offset) {
-  return {.why = why,
-          .facts = {{{fact_kind::error_number, static_cast<std::uint64_t>(error)},
-                     {fact_kind::file_offset, offset}}}};
-}
-
-file_identity identity_of(const struct stat& status) {
-  return {status.st_dev, status.st_ino};
-}
 
 /// @returns the errno, or 0.
 int data_sync(int descriptor) {
@@ -40,41 +28,22 @@ int data_sync(int descriptor) {
 
 result<jsonl_file> jsonl_file::open(const std::string& path) {
   jsonl_file file{path, file_handle::open(path, O_RDWR | O_CREAT, file_mode)};
-
-  struct stat status {};
-
-  if (!file.handle_.is_open() || ::fstat(file.handle_.get(), &status) != 0)
-    return failure(failed(reason::sink_failed, errno, 0));
-  if (!S_ISREG(status.st_mode))
-    return failure(failed(reason::sink_failed, EINVAL, 0));
+  if (const auto error = file.handle_.is_open() ? file.look() : errno; error != 0)
+    return failure(file_fault(reason::sink_failed, error, 0));
   if (::flock(file.handle_.get(), LOCK_EX | LOCK_NB) != 0)
     return failure(
-      failed(errno == EWOULDBLOCK ? reason::sink_locked : reason::sink_failed, errno, 0));
+      file_fault(errno == EWOULDBLOCK ? reason::sink_locked : reason::sink_failed, errno, 0));
 
   // Only now is the length nobody else's to change, and the name might have moved before the lock.
-  if (::fstat(file.handle_.get(), &status) != 0)
-    return failure(failed(reason::sink_failed, errno, 0));
-  file.identity_ = identity_of(status);
-  file.length_ = file.synced_ = static_cast<std::uint64_t>(status.st_size);
-  if (const auto error = file.check_path(); error != 0)
-    return failure(failed(reason::sink_failed, error, 0));
+  auto error = file.look();
+  if (error == 0)
+    error = file.check_path();
+  // Whoever moved it between our two steps had it open: it was begun anew as we came.
+  if (error != 0)
+    return failure(
+      file_fault(error == ESTALE ? reason::sink_locked : reason::sink_failed, error, 0));
+  file.synced_ = file.length_;
   return file;
-}
-
-result<std::string_view> jsonl_file::read(std::uint64_t offset, std::span<char> into) const {
-  std::size_t have = 0;
-  while (have < into.size()) {
-    const auto got = ::pread(handle_.get(), into.data() + have, into.size() - have,
-                             static_cast<off_t>(offset + have));
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got < 0)
-      return failure(failed(reason::sink_unreadable, errno, offset + have));
-    if (got == 0)
-      break;
-    have += static_cast<std::size_t>(got);
-  }
-  return std::string_view{into.data(), have};
 }
 
 result<void> jsonl_file::append(std::string_view bytes) {
@@ -114,10 +83,7 @@ result<void> jsonl_file::sync() {
 result<void> jsonl_file::sync_folder() {
   if (failure_)
     return failure(*failure_);
-  auto folder = std::filesystem::path{path_}.parent_path();
-  if (folder.empty())
-    folder = ".";
-  const auto handle = file_handle::open(folder, O_RDONLY | O_DIRECTORY);
+  const auto handle = file_handle::open(folder(), O_RDONLY | O_DIRECTORY);
   if (!handle.is_open())
     return give_up(errno);
   // Some file systems cannot sync a folder, and need not: they answer EINVAL.
@@ -143,7 +109,7 @@ result<void> jsonl_file::cut(std::uint64_t length) {
 
 tl::unexpected<fault> jsonl_file::give_up(int error) {
   if (!failure_) {
-    failure_ = failed(reason::sink_failed, error, length_);
+    failure_ = file_fault(reason::sink_failed, error, length_);
     // After a failed sync the kernel takes pages for clean that never reached the disk. The next
     // recovery must not believe them: what is not synced is cut off, the rest is read from disk.
     if (::ftruncate(handle_.get(), static_cast<off_t>(synced_)) == 0)
@@ -154,11 +120,10 @@ tl::unexpected<fault> jsonl_file::give_up(int error) {
 }
 
 int jsonl_file::check_path() const {
-  struct stat status {};
-
-  if (::stat(path_.c_str(), &status) != 0)
+  const auto now = identity_at(path_);
+  if (!now)
     return errno;
-  return identity_of(status) == identity_ ? 0 : ESTALE;
+  return *now == identity_ ? 0 : ESTALE;
 }
 
 } // namespace replicant

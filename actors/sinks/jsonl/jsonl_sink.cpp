@@ -15,6 +15,13 @@ constexpr std::size_t piece_bytes = std::size_t{256} * 1024;
 /// How much may be synced before the hint is renewed: what a recovery has to walk at most.
 constexpr std::uint64_t hint_distance = std::uint64_t{16} * 1024 * 1024;
 
+/// The timeline of a server may change.
+bool names(const header_line& header, const session_identity& identity) {
+  return header.source.system_identifier == identity.system_identifier &&
+         header.source.database == identity.database &&
+         header.source.slot_name == identity.slot_name;
+}
+
 } // namespace
 
 result<std::unique_ptr<sink>> jsonl_sink::open(const std::string& path,
@@ -40,18 +47,13 @@ jsonl_sink::~jsonl_sink() {
 }
 
 result<void> jsonl_sink::handle_session_identity(const session_identity& identity) {
-  if (found_.header.empty())
-    return {};
-  std::string expected;
-  append_header(expected, identity);
-  expected.pop_back();
-  if (found_.header != expected)
+  if (found_.header && !names(*found_.header, identity))
     return failure(reason::session_identity_rejected);
   return {};
 }
 
 result<sink_checkpoint> jsonl_sink::checkpoint() {
-  if (found_.header.empty())
+  if (!found_.header)
     return sink_checkpoint{.memory = sink_memory::empty};
   // What a killed program wrote without syncing was read back from memory, not from disk: the
   // position is a promise only after a sync of our own.
@@ -75,7 +77,7 @@ result<void> jsonl_sink::handle_stream_start(stream_start how, const session_ide
     if (!cut)
       return cut;
   }
-  if (found_.header.empty())
+  if (!found_.header)
     return write_header(identity);
   // A crash may have come between the header and its syncs.
   if (how == stream_start::fresh)
@@ -88,7 +90,7 @@ result<void> jsonl_sink::write_header(const session_identity& identity) {
   remove_sync_hint(file_);
   begin_unit();
   lines_.header(identity);
-  found_.header = lines_.pending().substr(0, lines_.pending().size() - 1);
+  found_.header = {.source = identity};
   auto done = write_out();
   if (done)
     done = file_.sync();

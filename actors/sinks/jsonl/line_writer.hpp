@@ -24,7 +24,7 @@ public:
   /// `pending` has been carried away: forgets it.
   void taken();
 
-  void header(const session_identity& source) { append_header(buffer_, source); }
+  void header(const session_identity& source) { append_header(buffer_, {.source = source}); }
 
   /// Begins a transaction: only `add` until `commit`.
   void begin(const transaction& txn);

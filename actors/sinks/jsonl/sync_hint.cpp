@@ -22,7 +22,7 @@ constexpr auto last_unit_key = std::string_view{R"(,"last_unit":)"};
 constexpr auto synced_key = std::string_view{R"(,"synced":)"};
 constexpr auto hint_end = std::string_view{"}\n"};
 
-std::string hint_path(const jsonl_file& file) {
+std::string hint_path(const readable_file& file) {
   return file.path() + ".synced";
 }
 
@@ -41,7 +41,7 @@ std::optional<std::uint64_t> read_field(field_reader& fields, std::string_view k
 
 } // namespace
 
-std::optional<sync_hint> read_sync_hint(const jsonl_file& file) {
+std::optional<sync_hint> read_sync_hint(const readable_file& file) {
   const auto handle = file_handle::open(hint_path(file), O_RDONLY | O_NOFOLLOW);
   if (!handle.is_open())
     return std::nullopt;
@@ -59,7 +59,7 @@ std::optional<sync_hint> read_sync_hint(const jsonl_file& file) {
   return sync_hint{*last_unit, *synced};
 }
 
-void write_sync_hint(const jsonl_file& file, const sync_hint& hint) {
+void write_sync_hint(const readable_file& file, const sync_hint& hint) {
   const auto path = hint_path(file);
   const auto fresh = path + ".new";
   const auto line = render(file.identity(), hint);
@@ -72,7 +72,7 @@ void write_sync_hint(const jsonl_file& file, const sync_hint& hint) {
     ::unlink(fresh.c_str());
 }
 
-void remove_sync_hint(const jsonl_file& file) {
+void remove_sync_hint(const readable_file& file) {
   ::unlink(hint_path(file).c_str());
 }
 
