@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/log_observer.hpp"
 
+#include "replicant/actors/fault_fields.hpp"
 #include "replicant/actors/readable.hpp"
 
 #include <nlohmann/json.hpp>
@@ -37,25 +38,33 @@ level_enum level_of(event_kind kind) {
     case event_kind::paced:
     case event_kind::resumed: return level_enum::debug;
     case event_kind::server_leaving:
-    case event_kind::generation_lost: return level_enum::warn;
+    case event_kind::generation_lost:
+    case event_kind::identity_missing: return level_enum::warn;
     case event_kind::halted: return level_enum::err;
   }
   return level_enum::err;
 }
 
 void add_fault(line& to, const fault& what) {
-  to.fields["reason"] = to_string(what.why);
-  if (what.code.known())
-    to.fields["sqlstate"] = what.code.text();
-  if (what.at != lsn{})
-    to.fields["position"] = to_string(what.at);
-  to.fields["fault"] = to_string(what);
-  to.fields["explanation"] = explain(what.why);
-  to.text.append(to_string(what)).append(": ").append(explain(what.why));
-  if (const auto error = readable_system_error(what); !error.empty()) {
-    to.fields["system_error"] = error;
+  to.fields.update(fault_fields(what));
+  to.text.append(to_string(what)).append(": ").append(explain(what));
+  if (const auto error = readable_system_error(what); !error.empty())
     to.text.append(" (").append(error).append(")");
+}
+
+void add_unidentified(line& to, const telemetry_event& what) {
+  if (what.table.empty()) {
+    to.fields["tables"] = what.count;
+    to.text = std::to_string(what.count) + " more published tables have no replica identity";
+    return;
   }
+  const auto cure = "ALTER TABLE " + std::string{what.table} + " REPLICA IDENTITY FULL;";
+  to.fields["table"] = what.table;
+  to.fields["cure"] = cure;
+  to.text = "the published table " + printable(std::string{what.table}) +
+            " has no replica identity, so the source itself refuses its UPDATE and DELETE; give it "
+            "a primary key, or run `" +
+            printable(cure) + "`";
 }
 
 void add_position(line& to, std::string_view before, lsn position) {
@@ -95,6 +104,7 @@ void describe(line& to, const telemetry_event& what) {
       add_fault(to, what.failure);
       break;
     case event_kind::stopped: add_position(to, "stopped, acknowledged ", what.position); break;
+    case event_kind::identity_missing: add_unidentified(to, what); break;
   }
 }
 

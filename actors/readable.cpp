@@ -49,4 +49,10 @@ std::string readable_system_error(const fault& what) {
                                    : std::system_category().message(static_cast<int>(found->value));
 }
 
+std::string printable(std::string text) {
+  std::ranges::replace_if(
+    text, [](unsigned char c) { return c < ' ' || c == 0x7F; }, '?');
+  return text;
+}
+
 } // namespace replicant

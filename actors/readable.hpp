@@ -21,4 +21,7 @@ namespace replicant {
 /// it has none.
 [[nodiscard]] std::string readable_system_error(const fault& what);
 
+/// A text from elsewhere on one line of a terminal: what would move its cursor is replaced.
+[[nodiscard]] std::string printable(std::string text);
+
 } // namespace replicant

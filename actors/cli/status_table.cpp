@@ -16,16 +16,12 @@ namespace {
 using json = nlohmann::ordered_json;
 using row = std::vector<std::string>;
 
-/// A field as text, whatever it is; "-" when it is not known. What would move a terminal's cursor
-/// is replaced.
+/// A field as text, whatever it is; "-" when it is not known.
 std::string field(const json& of, const char* name) {
   const auto found = of.find(name);
   if (found == of.end() || found->is_null())
     return "-";
-  auto text = found->is_string() ? found->get<std::string>() : found->dump();
-  std::ranges::replace_if(
-    text, [](unsigned char c) { return c < ' ' || c == 0x7F; }, '?');
-  return text;
+  return printable(found->is_string() ? found->get<std::string>() : found->dump());
 }
 
 std::string size_field(const json& of, const char* name) {

@@ -9,6 +9,15 @@ namespace {
 
 constexpr std::uint32_t oldest_version = 140000;
 
+/// From 19 on a server with wal_level = replica begins to write what decoding needs when the first
+/// slot is made.
+constexpr std::uint32_t first_adaptive_version = 190000;
+
+bool can_decode(const source_facts& facts) {
+  return facts.wal_level == "logical" ||
+         (facts.wal_level == "replica" && facts.server_version >= first_adaptive_version);
+}
+
 result<start_plan> plan_without_slot(const sink_checkpoint& held, bool go_forward_only) {
   if (held.durable != watermark{})
     return failure(fault{.why = reason::data_gap, .at = held.durable.position()});
@@ -26,7 +35,9 @@ result<void> judge_slot(const slot_facts& slot, const session_identity& identity
     return failure(reason::slot_wrong_database);
   if (slot.active_pid != 0)
     return failure(
-      fault{.why = reason::slot_active, .facts = {fact{fact_kind::process_id, slot.active_pid}}});
+      fault{.why = reason::slot_active,
+            .facts = {fact{fact_kind::process_id, slot.active_pid},
+                      fact{fact_kind::holder, static_cast<std::uint64_t>(slot.holder)}}});
   if (slot.wal_status == "lost" || slot.invalidation_reason == "wal_removed")
     return failure(reason::slot_lost);
   // A reason that a newer server invents is no less an invalidation.
@@ -50,6 +61,8 @@ result<void> judge_source(const source_facts& facts, const start_conditions& con
        *conditions.system_identifier != identity.system_identifier) ||
       (conditions.database && *conditions.database != identity.database))
     return failure(reason::session_identity_rejected);
+  if (!can_decode(facts))
+    return failure(reason::wal_level_insufficient);
   if (!facts.publications_exist)
     return failure(reason::publication_missing);
   return {};

@@ -3,11 +3,36 @@
 
 #include "replicant/core/model/session_settings.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <string_view>
 
 namespace replicant {
 
 namespace {
+
+std::string_view name_of(slot_holder who) {
+  switch (who) {
+    case slot_holder::unknown: break;
+    case slot_holder::replicant: return "replicant";
+    case slot_holder::pg_recvlogical: return "pg_recvlogical";
+    case slot_holder::subscription: return "subscription";
+    case slot_holder::other_client: return "other_client";
+  }
+  return "unknown";
+}
+
+/// As the subject of a sentence.
+std::string_view subject_of(slot_holder who) {
+  switch (who) {
+    case slot_holder::unknown: break;
+    case slot_holder::replicant: return "another replicant";
+    case slot_holder::pg_recvlogical: return "pg_recvlogical";
+    case slot_holder::subscription: return "the apply worker of a subscription";
+    case slot_holder::other_client: return "another client";
+  }
+  return "another session";
+}
 
 void append(std::string& line, std::string_view name, std::string_view value) {
   line.append(" ").append(name).append("=").append(value);
@@ -26,7 +51,20 @@ void append(std::string& line, const fact& one) {
       break;
     case fact_kind::file_offset: append(line, "offset", std::to_string(one.value)); break;
     case fact_kind::silence: append(line, "silent_ms", std::to_string(one.value)); break;
+    case fact_kind::holder:
+      append(line, "holder", name_of(static_cast<slot_holder>(one.value)));
+      break;
   }
+}
+
+std::optional<std::uint64_t> fact_of(const fault& what, fact_kind kind) {
+  const auto* const found = std::ranges::find(what.facts, kind, &fact::kind);
+  return found == what.facts.end() ? std::nullopt : std::optional{found->value};
+}
+
+void replace(std::string& text, std::string_view general, std::string_view particular) {
+  if (const auto at = text.find(general); at != std::string::npos)
+    text.replace(at, general.size(), particular);
 }
 
 } // namespace
@@ -42,6 +80,15 @@ std::string to_string(const fault& what) {
   for (const auto& one : what.facts)
     append(line, one);
   return line;
+}
+
+std::string explain(const fault& what) {
+  std::string text{explain(what.why)};
+  if (const auto pid = fact_of(what, fact_kind::process_id))
+    replace(text, "<pid>", std::to_string(*pid));
+  if (const auto who = fact_of(what, fact_kind::holder))
+    replace(text, "another session", subject_of(static_cast<slot_holder>(*who)));
+  return text;
 }
 
 } // namespace replicant

@@ -32,6 +32,10 @@ std::string join(std::span<const std::string> names, std::string (*quoted)(std::
   return list;
 }
 
+std::string name_array(std::span<const std::string> names) {
+  return "ARRAY[" + join(names, quote_literal) + "]::pg_catalog.name[]";
+}
+
 /// SELECT with one column for every setting that the server knows.
 template <class Column>
 std::string select_settings(std::uint32_t server_version, Column column) {
@@ -94,13 +98,14 @@ std::string read_settings_query(std::uint32_t server_version) {
 
 std::string count_publications_query(std::span<const std::string> names) {
   return "SELECT pg_catalog.count(*) AS found FROM pg_catalog.pg_publication "
-         "WHERE pubname = ANY (ARRAY[" +
-         join(names, quote_literal) + "]::pg_catalog.name[])";
+         "WHERE pubname = ANY (" +
+         name_array(names) + ")";
 }
 
 std::string slot_query(std::string_view slot, std::uint32_t server_version) {
   std::string query = "SELECT slot_type, plugin, database, active_pid, restart_lsn, "
-                      "confirmed_flush_lsn, wal_status";
+                      "confirmed_flush_lsn, wal_status, (SELECT application_name FROM "
+                      "pg_catalog.pg_stat_activity WHERE pid = active_pid) AS holder";
   if (server_version >= version_16)
     query += ", conflicting";
   if (server_version >= version_17)
@@ -108,9 +113,33 @@ std::string slot_query(std::string_view slot, std::uint32_t server_version) {
   return query + " FROM pg_catalog.pg_replication_slots WHERE slot_name = " + quote_literal(slot);
 }
 
-std::string sender_timeout_query() {
-  return "SELECT setting AS milliseconds FROM pg_catalog.pg_settings "
-         "WHERE name = 'wal_sender_timeout' AND unit = 'ms'";
+std::string server_settings_query() {
+  return "SELECT setting AS milliseconds, pg_catalog.current_setting('wal_level') AS wal_level "
+         "FROM pg_catalog.pg_settings WHERE name = 'wal_sender_timeout' AND unit = 'ms'";
+}
+
+std::string unidentified_tables_query(std::span<const std::string> publications, std::size_t most) {
+  // Of a partitioned table the identity of each leaf counts; an index serves when it is valid and
+  // checks at once.
+  return R"(
+    SELECT name, pg_catalog.count(*) OVER () AS count
+    FROM (SELECT DISTINCT pg_catalog.format('%I.%I', s.nspname, leaf.relname) AS name
+          FROM pg_catalog.pg_publication p
+          JOIN pg_catalog.pg_publication_tables t USING (pubname)
+          JOIN pg_catalog.pg_namespace n ON n.nspname = t.schemaname
+          JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = t.tablename
+          LEFT JOIN LATERAL pg_catalog.pg_partition_tree(c.oid) part ON part.isleaf
+          JOIN pg_catalog.pg_class leaf ON leaf.oid = coalesce(part.relid, c.oid)
+          JOIN pg_catalog.pg_namespace s ON s.oid = leaf.relnamespace
+          WHERE p.pubname = ANY ()" +
+         name_array(publications) + R"() AND (p.pubupdate OR p.pubdelete)
+            AND leaf.relkind = 'r' AND leaf.relreplident <> 'f'
+            AND NOT EXISTS (SELECT FROM pg_catalog.pg_index i
+                            WHERE i.indrelid = leaf.oid AND i.indisvalid AND i.indimmediate
+                              AND CASE leaf.relreplident WHEN 'd' THEN i.indisprimary
+                                                         WHEN 'i' THEN i.indisreplident END)) found
+    ORDER BY name LIMIT )" +
+         std::to_string(most);
 }
 
 std::string server_instance_query() {

@@ -3,6 +3,7 @@
 
 #include "replicant/core/model/lsn.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -48,11 +49,17 @@ struct stream_request {
 /// Column `found`: how many of the (distinct) names exist.
 [[nodiscard]] std::string count_publications_query(std::span<const std::string> names);
 
-/// The slot's row; columns that this server does not know are absent from the result.
+/// The slot's row, and as `holder` the application_name of the session that holds it; columns that
+/// this server does not know are absent from the result.
 [[nodiscard]] std::string slot_query(std::string_view slot, std::uint32_t server_version);
 
-/// Column `milliseconds`: wal_sender_timeout of this session.
-[[nodiscard]] std::string sender_timeout_query();
+/// Columns `milliseconds`: wal_sender_timeout of this session, and `wal_level`.
+[[nodiscard]] std::string server_settings_query();
+
+/// The first tables, by name, that one of the publications publishes with UPDATE or DELETE and that
+/// have no usable replica identity. Columns `name`, qualified and quoted, and `count` of all.
+[[nodiscard]] std::string unidentified_tables_query(std::span<const std::string> publications,
+                                                    std::size_t most);
 
 /// Column `started`: the same text on two sessions means that one server answers both.
 [[nodiscard]] std::string server_instance_query();

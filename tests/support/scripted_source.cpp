@@ -20,6 +20,7 @@ source_facts usual_facts() {
           .wal_position = lsn{1'000'000'000},
           .server_version = 150004,
           .wal_sender_timeout = std::chrono::seconds{60},
+          .wal_level = "logical",
           .publications_exist = true,
           .slot = slot_facts{.logical = true,
                              .plugin = "pgoutput",
