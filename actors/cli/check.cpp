@@ -33,6 +33,14 @@ std::optional<settings> read_configuration(const std::string& file, purpose use)
   return std::nullopt;
 }
 
+bool narrow(settings& to, const std::optional<std::string>& only) {
+  if (only)
+    std::erase_if(to.pipelines, [&](const auto& one) { return one.name != *only; });
+  if (to.pipelines.empty())
+    std::cerr << "replicant: the configuration has no pipeline of the name given to --pipeline\n";
+  return !to.pipelines.empty();
+}
+
 exit_code check(const check_request& asked) {
   const auto loaded = read_configuration(asked.file, purpose::connecting);
   if (!loaded)

@@ -24,6 +24,10 @@ enum class purpose {
 /// Reads a configuration file; tells everything that is wrong with it on standard error.
 [[nodiscard]] std::optional<settings> read_configuration(const std::string& file, purpose use);
 
+/// Leaves only the pipeline that was asked for; tells on standard error when there is none of this
+/// name, and returns false.
+[[nodiscard]] bool narrow(settings& to, const std::optional<std::string>& only);
+
 /// `replicant run`: runs the pipelines of a configuration until a signal or until the last of them
 /// has halted.
 struct run_request {

@@ -43,13 +43,6 @@ bool has_ended(const pipeline_status& one) {
   return one.phase == pipeline_phase::stopped || is_halted(one);
 }
 
-/// Leaves only the pipeline that was asked for.
-bool narrow(settings& to, const std::optional<std::string>& only) {
-  if (only)
-    std::erase_if(to.pipelines, [&](const auto& one) { return one.name != *only; });
-  return !to.pipelines.empty();
-}
-
 bool make_state_folder(const std::string& folder) {
   std::error_code error;
   const auto made = std::filesystem::create_directories(folder, error);
@@ -128,10 +121,8 @@ exit_code run(const run_request& asked) {
   auto loaded = read_configuration(asked.file, purpose::connecting);
   if (!loaded)
     return exit_code::wrong_input;
-  if (!narrow(*loaded, asked.pipeline)) {
-    std::cerr << "replicant: the configuration has no pipeline of the name given to --pipeline\n";
+  if (!narrow(*loaded, asked.pipeline))
     return exit_code::wrong_input;
-  }
   const auto& runtime = loaded->runtime;
   run_events events;
   const stop_signals signals{[&events] { events.tell_stop(); }};

@@ -146,6 +146,16 @@ std::string server_instance_query() {
   return "SELECT pg_catalog.pg_postmaster_start_time() AS started";
 }
 
+std::string server_position_query() {
+  return "SELECT pg_catalog.current_database() AS database, "
+         "CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn() "
+         "ELSE pg_catalog.pg_current_wal_lsn() END AS position";
+}
+
+std::string drop_slot_query(std::string_view slot) {
+  return "SELECT pg_catalog.pg_drop_replication_slot(" + quote_literal(slot) + ")";
+}
+
 std::string cancel_query(std::uint32_t pid) {
   return "SELECT pg_catalog.pg_cancel_backend(" + std::to_string(pid) + ")";
 }

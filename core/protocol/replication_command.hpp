@@ -64,6 +64,13 @@ struct stream_request {
 /// Column `started`: the same text on two sessions means that one server answers both.
 [[nodiscard]] std::string server_instance_query();
 
+/// The slot's server as an ordinary session sees it. Columns: database, and position, where its WAL
+/// ends (on a standby: what it has replayed).
+[[nodiscard]] std::string server_position_query();
+
+/// Drops the slot; the server refuses while somebody holds it.
+[[nodiscard]] std::string drop_slot_query(std::string_view slot);
+
 /// Cancels what the session of process `pid` is doing, if the user may.
 [[nodiscard]] std::string cancel_query(std::uint32_t pid);
 
