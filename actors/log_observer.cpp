@@ -47,9 +47,7 @@ level_enum level_of(event_kind kind) {
 
 void add_fault(line& to, const fault& what) {
   to.fields.update(fault_fields(what));
-  to.text.append(to_string(what)).append(": ").append(explain(what));
-  if (const auto error = readable_system_error(what); !error.empty())
-    to.text.append(" (").append(error).append(")");
+  to.text.append(readable_fault(what));
 }
 
 void add_unidentified(line& to, const telemetry_event& what) {

@@ -43,6 +43,13 @@ std::string readable_server_version(std::uint64_t number) {
   return std::to_string(number / major_unit) + "." + std::to_string(number % major_unit);
 }
 
+std::string readable_fault(const fault& what) {
+  auto text = to_string(what).append(": ").append(explain(what));
+  if (const auto error = readable_system_error(what); !error.empty())
+    text.append(" (").append(error).append(")");
+  return text;
+}
+
 std::string readable_system_error(const fault& what) {
   const auto found = std::ranges::find(what.facts, fact_kind::error_number, &fact::kind);
   return found == what.facts.end() ? std::string{}

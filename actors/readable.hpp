@@ -17,6 +17,9 @@ namespace replicant {
 /// server_version_num as PostgreSQL writes its version: 150018 is "15.18"; 0 is "unknown".
 [[nodiscard]] std::string readable_server_version(std::uint64_t number);
 
+/// A fault for people: its reason, what is known of the place, what it means and what to do.
+[[nodiscard]] std::string readable_fault(const fault& what);
+
 /// What the system says about a fault's errno, for example "No space left on device"; empty when
 /// it has none.
 [[nodiscard]] std::string readable_system_error(const fault& what);

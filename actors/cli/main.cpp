@@ -4,10 +4,8 @@
 #include "replicant/actors/cli/signals.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <iostream>
 #include <new>
-#include <span>
 
 namespace {
 
@@ -36,21 +34,14 @@ struct performer {
   }
 };
 
-/// Overwrites a connection string where other users can read the arguments of processes.
-void hide_conninfo(const request& asked, std::span<char*> arguments) {
-  const auto* const tailing = std::get_if<tail_request>(&asked);
-  for (auto* const argument : arguments)
-    if (tailing != nullptr && tailing->conninfo == argument)
-      std::memset(argument, 'x', tailing->conninfo.size());
-}
-
-exit_code dispatch(std::span<char*> arguments) {
-  const auto asked = parse_command_line({arguments.begin(), arguments.end()});
+exit_code dispatch(int argc, char** argv) {
+  const auto asked = parse_command_line({argv + std::min(1, argc), argv + argc});
   if (!asked) {
     std::cerr << asked.error() << '\n';
     return exit_code::wrong_input;
   }
-  hide_conninfo(*asked, arguments);
+  if (const auto* const tailing = std::get_if<tail_request>(&*asked))
+    conceal_argument(argc, argv, tailing->conninfo);
   return std::visit(performer{}, *asked);
 }
 
@@ -65,8 +56,7 @@ int main(int argc, char** argv) {
       return static_cast<int>(exit_code::wrong_input);
     }
 #endif
-    const std::span all{argv, static_cast<std::size_t>(argc)};
-    return static_cast<int>(dispatch(all.subspan(std::min<std::size_t>(1, all.size()))));
+    return static_cast<int>(dispatch(argc, argv));
   } catch (const std::bad_alloc&) {
     std::cerr << "replicant: out of memory\n";
   } catch (const std::exception&) {

@@ -6,10 +6,9 @@
 #include "replicant/actors/cli/running_pipelines.hpp"
 #include "replicant/actors/cli/signals.hpp"
 #include "replicant/actors/cli/status_document.hpp"
+#include "replicant/actors/cli/system_config.hpp"
 
 #include <caf/actor_system.hpp>
-#include <caf/actor_system_config.hpp>
-#include <caf/atom.hpp>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,15 +24,6 @@ using namespace std::chrono_literals;
 
 constexpr auto progress_interval = 10s;
 constexpr auto patience_at_stop = 10s;
-
-/// CAF's settings, from ours alone: neither its files nor the command line are read.
-struct system_config : caf::actor_system_config {
-  explicit system_config(const runtime_settings& runtime) {
-    // The default policy polls, which costs an idle program CPU and a busy server a fifth.
-    set("scheduler.policy", caf::atom("sharing"));
-    set("scheduler.max-threads", static_cast<std::size_t>(runtime.threads));
-  }
-};
 
 bool is_halted(const pipeline_status& one) {
   return one.phase == pipeline_phase::halted;

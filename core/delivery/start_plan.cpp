@@ -70,6 +70,8 @@ result<void> judge_slot(const slot_facts& slot, std::string_view database) {
 
 result<start_plan> plan_start(const source_facts& facts, const sink_checkpoint& held,
                               bool persists_frontier, const start_conditions& conditions) {
+  if (conditions.slot == slot_lifetime::temporary)
+    return start_plan{.how = stream_start::fresh, .origin_to_persist = true};
   if (!facts.slot)
     return plan_without_slot(held, conditions.go_forward_only);
   if (auto fit = judge_slot(*facts.slot, facts.identity.database); !fit)

@@ -4,6 +4,7 @@
 #include "replicant/core/delivery/sink.hpp"
 #include "replicant/core/delivery/watermark.hpp"
 #include "replicant/core/model/result.hpp"
+#include "replicant/core/model/slot_lifetime.hpp"
 #include "replicant/core/protocol/replication_source.hpp"
 
 #include <cstdint>
@@ -18,6 +19,9 @@ struct start_conditions {
   bool go_forward_only = false;                 ///< A fresh start may begin at the present moment.
   std::optional<std::string> system_identifier; ///< Refuse any other server.
   std::optional<std::string> database;          ///< Refuse any other database.
+  /// A temporary slot begins at the present moment every time, whatever was delivered before: who
+  /// asks for it accepts the gap.
+  slot_lifetime slot = slot_lifetime::permanent;
 };
 
 /// How to begin the stream.

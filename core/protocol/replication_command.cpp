@@ -36,6 +36,11 @@ std::string name_array(std::span<const std::string> names) {
   return "ARRAY[" + join(names, quote_literal) + "]::pg_catalog.name[]";
 }
 
+/// A condition on publications by name.
+std::string is_one_of(std::span<const std::string> publications) {
+  return "pubname = ANY (" + name_array(publications) + ")";
+}
+
 /// SELECT with one column for every setting that the server knows.
 template <class Column>
 std::string select_settings(std::uint32_t server_version, Column column) {
@@ -64,10 +69,13 @@ std::string identify_system_command() {
   return "IDENTIFY_SYSTEM";
 }
 
-std::string create_slot_command(std::string_view slot, std::uint32_t server_version) {
+std::string create_slot_command(std::string_view slot, slot_lifetime lifetime,
+                                std::uint32_t server_version) {
   const auto* const snapshot =
     server_version < version_15 ? "NOEXPORT_SNAPSHOT" : "(SNAPSHOT 'nothing')";
-  return "CREATE_REPLICATION_SLOT " + quote_identifier(slot) + " LOGICAL pgoutput " + snapshot;
+  const auto* const temporary = lifetime == slot_lifetime::temporary ? " TEMPORARY" : "";
+  return "CREATE_REPLICATION_SLOT " + quote_identifier(slot) + temporary + " LOGICAL pgoutput " +
+         snapshot;
 }
 
 std::string start_replication_command(const stream_request& what) {
@@ -97,9 +105,21 @@ std::string read_settings_query(std::uint32_t server_version) {
 }
 
 std::string count_publications_query(std::span<const std::string> names) {
-  return "SELECT pg_catalog.count(*) AS found FROM pg_catalog.pg_publication "
-         "WHERE pubname = ANY (" +
-         name_array(names) + ")";
+  return "SELECT pg_catalog.count(*) AS found FROM pg_catalog.pg_publication WHERE " +
+         is_one_of(names);
+}
+
+std::string published_tables_query(std::span<const std::string> publications) {
+  return "SELECT DISTINCT schemaname AS schema, tablename AS name "
+         "FROM pg_catalog.pg_publication_tables WHERE " +
+         is_one_of(publications);
+}
+
+std::string primary_key_query(std::uint32_t table) {
+  return "SELECT a.attname AS name FROM pg_catalog.pg_index i "
+         "JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey) "
+         "WHERE i.indisprimary AND i.indrelid = " +
+         std::to_string(table);
 }
 
 std::string slot_query(std::string_view slot, std::uint32_t server_version) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "replicant/core/model/lsn.hpp"
+#include "replicant/core/model/slot_lifetime.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,9 +25,9 @@ namespace replicant {
 /// The first command on every replication connection. Columns: systemid, timeline, dbname.
 [[nodiscard]] std::string identify_system_command();
 
-/// A permanent logical slot without a snapshot, in the grammar of the server. Column:
-/// consistent_point.
-[[nodiscard]] std::string create_slot_command(std::string_view slot, std::uint32_t server_version);
+/// A logical slot without a snapshot, in the grammar of the server. Column: consistent_point.
+[[nodiscard]] std::string create_slot_command(std::string_view slot, slot_lifetime lifetime,
+                                              std::uint32_t server_version);
 
 /// What a stream is asked for.
 struct stream_request {
@@ -48,6 +49,12 @@ struct stream_request {
 
 /// Column `found`: how many of the (distinct) names exist.
 [[nodiscard]] std::string count_publications_query(std::span<const std::string> names);
+
+/// Columns `schema` and `name`: every table that is published, as the stream names it.
+[[nodiscard]] std::string published_tables_query(std::span<const std::string> publications);
+
+/// Column `name`: the columns of a table's primary key; no row when it has none.
+[[nodiscard]] std::string primary_key_query(std::uint32_t table);
 
 /// The slot's row, and as `holder` the application_name of the session that holds it; columns that
 /// this server does not know are absent from the result.

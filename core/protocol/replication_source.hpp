@@ -64,7 +64,7 @@ public:
   /// Connects, identifies the server first, pins and verifies the session, and reads the facts.
   [[nodiscard]] virtual result<source_facts> connect() = 0;
 
-  /// Creates the permanent logical slot. Waits for transactions that are open on the server, for as
+  /// Creates the logical slot. Waits for transactions that are open on the server, for as
   /// long as they take; when interrupted in that wait, no slot is left behind.
   /// @returns its consistent point (exclusive: see `watermark::before`).
   [[nodiscard]] virtual result<lsn> create_slot() = 0;

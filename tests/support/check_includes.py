@@ -22,13 +22,13 @@ ARROWS = {
 # Third parties, by what their includes begin with, and the files that may include them.
 THIRD_PARTIES = {
     "tl/expected.hpp": [r".*"],
-    "caf/": [r"actors/[^/]+", r"actors/cli/run.*", r"tests/.*", r"bench/.*", r"docs/.*"],
+    "caf/": [r"actors/[^/]+", r"actors/cli/(run|system_config|tail).*", r"tests/.*", r"bench/.*", r"docs/.*"],
     "libpq-fe.h": [r"actors/postgres/[^/]+\.cpp", r"actors/postgres/libpq_handles\.hpp",
                    r"tests/.*", r"bench/.*"],
     "spdlog/": [r"actors/log_observer\.cpp"],
     "toml++/": [r"config/load\.cpp"],
     "CLI/": [r"actors/cli/command_line[^/]*"],
-    "nlohmann/": [r"actors/log_observer\.cpp", r"actors/cli/[^/]+\.cpp", r"tests/.*", r"bench/.*"],
+    "nlohmann/": [r"actors/(fault_fields|log_observer)\..pp", r"actors/cli/[^/]+\.cpp", r"tests/.*", r"bench/.*"],
     "isa-l/": [r"actors/sinks/crc32c\.cpp"],
     "catch2/": [r"tests/.*"],
     "benchmark/": [r"bench/.*"],

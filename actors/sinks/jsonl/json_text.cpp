@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/jsonl/json_text.hpp"
 
+#include "replicant/core/model/utf8.hpp"
+
 #include <array>
 #include <charconv>
 #include <cstring>
@@ -33,36 +35,6 @@ bool is_plain(unsigned char byte) {
   return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 }
 
-bool is_continuation(std::string_view text, std::size_t at) {
-  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
-}
-
-/// The length of the multi-byte character that `text` begins with; 0 when it is not UTF-8
-/// (overlong forms, surrogates and positions beyond U+10FFFF are not).
-std::size_t character_length(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  const auto second = text.size() > 1 ? static_cast<unsigned char>(text[1]) : 0U;
-  if (!is_continuation(text, 1))
-    return 0;
-  if (lead >= 0xC2 && lead <= 0xDF)
-    return 2;
-  if (!is_continuation(text, 2))
-    return 0;
-  if (lead == 0xE0)
-    return second >= 0xA0 ? 3 : 0;
-  if (lead == 0xED)
-    return second <= 0x9F ? 3 : 0;
-  if (lead >= 0xE1 && lead <= 0xEF)
-    return 3;
-  if (!is_continuation(text, 3))
-    return 0;
-  if (lead == 0xF0)
-    return second >= 0x90 ? 4 : 0;
-  if (lead == 0xF4)
-    return second <= 0x8F ? 4 : 0;
-  return lead >= 0xF1 && lead <= 0xF3 ? 4 : 0;
-}
-
 /// How many bytes at the start of `text` can be copied as they are.
 std::size_t clean_length(std::string_view text) {
   std::size_t at = 0;
@@ -72,7 +44,7 @@ std::size_t clean_length(std::string_view text) {
       continue;
     }
     const auto byte = static_cast<unsigned char>(text[at]);
-    const auto length = is_plain(byte) ? 1 : byte < 0x80 ? 0 : character_length(text.substr(at));
+    const auto length = is_plain(byte) ? 1 : byte < 0x80 ? 0 : utf8_length(text.substr(at));
     if (length == 0)
       break;
     at += length;

@@ -66,6 +66,17 @@ TEST_CASE("a sink with a position and no slot is a gap, whatever is permitted",
         reason::data_gap);
 }
 
+TEST_CASE("a temporary slot begins anew every time, whatever was delivered before",
+          "[delivery][unit]") {
+  const start_conditions watching{.slot = slot_lifetime::temporary};
+  for (const auto& held : {nothing, {sink_memory::none, watermark::through(lsn{500})}}) {
+    const auto plan = plan_start(server(), held, true, watching);
+    REQUIRE(plan);
+    CHECK(plan->how == stream_start::fresh);
+    CHECK(plan->origin_to_persist);
+  }
+}
+
 TEST_CASE("a slot that the sink has never heard of is refused", "[delivery][unit]") {
   CHECK(refusal(server_with_slot(500), empty, permitted) == reason::checkpoint_missing);
 }

@@ -30,10 +30,14 @@ TEST_CASE("a string constant doubles quotes and leaves backslashes alone", "[pro
 }
 
 TEST_CASE("a slot is made without a snapshot, in the grammar of the server", "[protocol][unit]") {
-  CHECK(create_slot_command("s", 140011) ==
+  CHECK(create_slot_command("s", slot_lifetime::permanent, 140011) ==
         R"(CREATE_REPLICATION_SLOT "s" LOGICAL pgoutput NOEXPORT_SNAPSHOT)");
-  CHECK(create_slot_command("s", 150000) ==
+  CHECK(create_slot_command("s", slot_lifetime::permanent, 150000) ==
         R"(CREATE_REPLICATION_SLOT "s" LOGICAL pgoutput (SNAPSHOT 'nothing'))");
+  CHECK(create_slot_command("s", slot_lifetime::temporary, 140011) ==
+        R"(CREATE_REPLICATION_SLOT "s" TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT)");
+  CHECK(create_slot_command("s", slot_lifetime::temporary, 150000) ==
+        R"(CREATE_REPLICATION_SLOT "s" TEMPORARY LOGICAL pgoutput (SNAPSHOT 'nothing'))");
 }
 
 TEST_CASE("publications are a list of identifiers inside a string", "[protocol][unit]") {
