@@ -29,6 +29,7 @@ THIRD_PARTIES = {
     "toml++/": [r"config/load\.cpp"],
     "CLI/": [r"actors/cli/command_line[^/]*"],
     "nlohmann/": [r"actors/(fault_fields|log_observer)\..pp", r"actors/cli/[^/]+\.cpp", r"tests/.*", r"bench/.*"],
+    "systemd/": [r"actors/cli/service_manager\.cpp"],
     "isa-l/": [r"actors/sinks/crc32c\.cpp"],
     "catch2/": [r"tests/.*"],
     "benchmark/": [r"bench/.*"],

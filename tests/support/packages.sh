@@ -10,7 +10,7 @@ packages_of() {
   case "$1" in
     build)
       echo g++ cmake ninja-build ccache pkg-config libcaf-dev libpq-dev libspdlog-dev \
-        libtomlplusplus-dev libcli11-dev libexpected-dev nlohmann-json3-dev libisal-dev
+        libtomlplusplus-dev libcli11-dev libexpected-dev nlohmann-json3-dev libisal-dev libsystemd-dev
       ;;
     test) echo clang-format git catch2 postgresql-15 openssl python3 mandoc ;;
     demo) echo postgresql-15 python3 ;;
