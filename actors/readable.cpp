@@ -30,6 +30,10 @@ std::string readable_size(std::uint64_t bytes) {
   return with_one_decimal(number) + " " + *unit;
 }
 
+std::string readable_lag(std::uint64_t bytes, std::optional<std::chrono::seconds> time) {
+  return readable_size(bytes) + (time ? ", " + std::to_string(time->count()) + " s" : "");
+}
+
 std::string readable_rate(double per_second) {
   constexpr double worth_a_decimal = 10.0;
   return per_second < worth_a_decimal ? with_one_decimal(per_second)

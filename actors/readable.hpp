@@ -4,7 +4,9 @@
 #include "replicant/core/model/fault.hpp"
 #include "replicant/core/telemetry/observer.hpp"
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +14,10 @@ namespace replicant {
 
 /// A number of bytes for people: "0 B", "512 B", "1.5 KiB", "32.0 MiB".
 [[nodiscard]] std::string readable_size(std::uint64_t bytes);
+
+/// How far behind something is, for people: "1.5 KiB, 3 s"; without the time when it is not known.
+[[nodiscard]] std::string readable_lag(std::uint64_t bytes,
+                                       std::optional<std::chrono::seconds> time);
 
 /// A rate for people: "0.3", "12", "48210".
 [[nodiscard]] std::string readable_rate(double per_second);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/running_pipelines.hpp"
 
+#include "replicant/actors/cli/progress_line.hpp"
+
 #include <algorithm>
 #include <thread>
 
@@ -27,18 +29,12 @@ std::vector<pipeline_status> running_pipelines::statuses() const {
 
 void running_pipelines::report_progress(log_observer& log, std::chrono::duration<double> elapsed) {
   auto now = statuses();
+  const auto clock = to_timestamp(std::chrono::system_clock::now());
   const std::lock_guard lock{mutex_};
   for (std::size_t i = 0; i < now.size(); ++i) {
     auto& before = pipelines_[i].reported;
-    const auto transactions = now[i].transactions - before.transactions;
-    const auto changes = now[i].changes - before.changes;
-    if (transactions + changes > 0)
-      log.on_progress(
-        {.pipeline = now[i].name,
-         .transactions_per_second = static_cast<double>(transactions) / elapsed.count(),
-         .changes_per_second = static_cast<double>(changes) / elapsed.count(),
-         .lag_bytes = now[i].lag_bytes,
-         .paced = now[i].paced});
+    if (now[i].transactions + now[i].changes != before.transactions + before.changes)
+      log.on_progress(progress_between(before, now[i], elapsed, clock));
     before = std::move(now[i]);
   }
 }

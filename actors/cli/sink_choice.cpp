@@ -74,4 +74,11 @@ sink_choice choose_sink(const pipeline_settings& settings) {
   return std::visit([&](const auto& kind) { return choose(settings, kind); }, settings.sink);
 }
 
+std::optional<result<inspected_file>> inspect_sink(const pipeline_settings& settings) {
+  const auto* const file = std::get_if<jsonl_settings>(&settings.sink);
+  if (file == nullptr || file->to_standard_output())
+    return std::nullopt;
+  return inspect(file->path);
+}
+
 } // namespace replicant::cli

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/actors/sinks/jsonl/inspect.hpp"
 #include "replicant/config/settings.hpp"
 #include "replicant/core/delivery/sink.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace replicant::cli {
@@ -18,5 +20,9 @@ struct sink_choice {
 
 /// The only place that knows concrete sinks by name.
 [[nodiscard]] sink_choice choose_sink(const pipeline_settings& settings);
+
+/// What the sink holds, found out without disturbing who writes it; nothing for a sink that keeps
+/// no position.
+[[nodiscard]] std::optional<result<inspected_file>> inspect_sink(const pipeline_settings& settings);
 
 } // namespace replicant::cli

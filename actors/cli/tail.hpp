@@ -11,7 +11,7 @@
 
 namespace replicant::cli {
 
-enum class colour_choice {
+enum class colour_choice : std::uint8_t {
   automatic, ///< When standard output is a terminal and NO_COLOR is not set.
   always,
   never,

@@ -9,6 +9,15 @@
 
 namespace replicant::cli {
 
+namespace {
+
+winsize size_of(int descriptor) {
+  winsize size{};
+  return is_terminal(descriptor) && ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size : winsize{};
+}
+
+} // namespace
+
 charset charset_of(const environment& lookup) {
   // The first of them that is set decides.
   for (const auto* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
@@ -35,11 +44,11 @@ bool is_terminal(int descriptor) {
 }
 
 std::size_t terminal_width(int descriptor) {
-  winsize size{};
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): there is no other way to ask.
-  if (!is_terminal(descriptor) || ::ioctl(descriptor, TIOCGWINSZ, &size) != 0)
-    return 0;
-  return size.ws_col;
+  return size_of(descriptor).ws_col;
+}
+
+std::size_t terminal_height(int descriptor) {
+  return size_of(descriptor).ws_row;
 }
 
 } // namespace replicant::cli

@@ -17,7 +17,8 @@ namespace replicant::cli {
 
 [[nodiscard]] bool is_terminal(int descriptor);
 
-/// The columns of a terminal as it is now; 0 when it is none or does not say.
+/// The columns and lines of a terminal as it is now; 0 when it is none or does not say.
 [[nodiscard]] std::size_t terminal_width(int descriptor);
+[[nodiscard]] std::size_t terminal_height(int descriptor);
 
 } // namespace replicant::cli

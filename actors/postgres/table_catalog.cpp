@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/postgres/table_catalog.hpp"
 
+#include "replicant/actors/postgres/connect.hpp"
 #include "replicant/core/protocol/replication_command.hpp"
 
 namespace replicant::postgres {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace replicant {
 
@@ -38,6 +39,11 @@ struct start_plan {
 /// Judges the server itself before the sink is asked anything.
 [[nodiscard]] result<void> judge_source(const source_facts& facts,
                                         const start_conditions& conditions);
+
+/// Judges whether a slot can be streamed from by a session of `database`.
+/// @fault slot_not_logical, slot_wrong_plugin, slot_wrong_database, slot_active, slot_lost,
+/// slot_invalidated: the first that applies.
+[[nodiscard]] result<void> judge_slot(const slot_facts& slot, std::string_view database);
 
 /// Decides whether a stream may begin, and from where. Nothing has been created, moved or written
 /// yet, and a refusal leaves it so.

@@ -32,9 +32,13 @@ std::string join(std::span<const std::string> names, std::string (*quoted)(std::
   return list;
 }
 
+std::string name_array(std::span<const std::string> names) {
+  return "ARRAY[" + join(names, quote_literal) + "]::pg_catalog.name[]";
+}
+
 /// A condition on publications by name.
 std::string is_one_of(std::span<const std::string> publications) {
-  return "pubname = ANY (ARRAY[" + join(publications, quote_literal) + "]::pg_catalog.name[])";
+  return "pubname = ANY (" + name_array(publications) + ")";
 }
 
 /// SELECT with one column for every setting that the server knows.
@@ -202,6 +206,16 @@ std::string type_query(std::uint32_t oid) {
          "typtype = 'e' OR prosrc = 'textsend' AND prolang = 12 AS as_text FROM step "
          "LEFT JOIN pg_catalog.pg_type ON pg_type.oid = part "
          "LEFT JOIN pg_catalog.pg_proc ON pg_proc.oid = typsend";
+}
+
+std::string server_position_query() {
+  return "SELECT pg_catalog.current_database() AS database, "
+         "CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn() "
+         "ELSE pg_catalog.pg_current_wal_lsn() END AS position";
+}
+
+std::string drop_slot_query(std::string_view slot) {
+  return "SELECT pg_catalog.pg_drop_replication_slot(" + quote_literal(slot) + ")";
 }
 
 std::string cancel_query(std::uint32_t pid) {

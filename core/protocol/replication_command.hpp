@@ -80,6 +80,13 @@ struct stream_request {
 /// nothing to the type that was asked for.
 [[nodiscard]] std::string type_query(std::uint32_t oid);
 
+/// The slot's server as an ordinary session sees it. Columns: database, and position, where its WAL
+/// ends (on a standby: what it has replayed).
+[[nodiscard]] std::string server_position_query();
+
+/// Drops the slot; the server refuses while somebody holds it.
+[[nodiscard]] std::string drop_slot_query(std::string_view slot);
+
 /// Cancels what the session of process `pid` is doing, if the user may.
 [[nodiscard]] std::string cancel_query(std::uint32_t pid);
 

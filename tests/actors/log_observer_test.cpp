@@ -154,16 +154,33 @@ TEST_CASE("progress and the program's own events are logged too", "[actors][unit
                      .transactions_per_second = 0.25,
                      .changes_per_second = 48210.7,
                      .lag_bytes = 1536,
+                     .lag = std::chrono::seconds{3},
                      .paced = true});
     log.on_program(program_event::at_least_once, "shop");
     log.on_program(program_event::stop_requested, {});
     log.on_program(program_event::state_not_written, "shop");
   });
-  CHECK_THAT(text, Contains("shop: 0.2 transactions/s, 48210 rows/s, lag 1.5 KiB, waiting for the "
-                            "sink\n"));
+  CHECK_THAT(text,
+             Contains("shop: 0.2 transactions/s, 48210 rows/s, lag 1.5 KiB, 3 s, waiting for the "
+                      "sink\n"));
   CHECK_THAT(text, Contains("info    shop: standard output gets every transaction at least once"));
   CHECK_THAT(text, Contains("info    stopping as asked"));
   CHECK_THAT(text, Contains("warning shop: its halt could not be written"));
+}
+
+TEST_CASE("lines go whole to whoever takes them, and then to nobody else", "[actors][unit]") {
+  std::vector<std::string> taken;
+  const auto on_stderr = logged([&taken] {
+    {
+      log_observer log{{}, [&taken](std::string_view line) { taken.emplace_back(line); }};
+      log.on_event(halt());
+      log.on_program(program_event::started, {});
+    }
+    if (taken.size() != 2 || !taken[0].ends_with("\n") ||
+        taken[0].find("HALTED") == std::string::npos || !taken[1].ends_with("running\n"))
+      _exit(1);
+  });
+  CHECK(on_stderr.empty());
 }
 
 TEST_CASE("nobody reading standard error holds nobody up", "[actors][unit]") {
