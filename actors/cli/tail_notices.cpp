@@ -24,7 +24,6 @@ std::string tail_notices::on_event(const telemetry_event& what) {
     case event_kind::identity_missing: return line(readable_identity_missing(what));
     case event_kind::connecting:
     case event_kind::slot_created:
-    case event_kind::identity_missing:
     case event_kind::paced:
     case event_kind::resumed:
     case event_kind::server_leaving:
