@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace replicant {
 
@@ -114,8 +115,7 @@ constexpr std::array parameters{
   parameter{"connection_string", "host=db1 dbname=shop user=cdc"},
 };
 
-template <class Table>
-std::optional<std::string> about_unbuilt(const Table& table, std::string_view path,
+std::optional<std::string> about_unbuilt(std::span<const unbuilt> table, std::string_view path,
                                          std::string_view name) {
   const auto found = std::ranges::find_if(
     table, [&](const unbuilt& one) { return one.path == path && one.name == name; });
@@ -125,7 +125,7 @@ std::optional<std::string> about_unbuilt(const Table& table, std::string_view pa
 }
 
 std::optional<std::string> about_parameter(std::string_view path, std::string_view name) {
-  const auto found = std::ranges::find(parameters, name, &parameter::name);
+  const auto* const found = std::ranges::find(parameters, name, &parameter::name);
   if (found == parameters.end() || (path != in_pipeline && path != in_connection && !path.empty()))
     return std::nullopt;
   return std::string{"is part of the connection string; write it in [pipeline.connection] as "

@@ -64,7 +64,7 @@ constexpr section<origin> origin_section{
   "pipeline.source_identity", origin_keys,
   R"([pipeline.source_identity] with database = "shop" below it)"};
 
-void connection(flow& into, const node& value, std::string_view, reading& log) {
+void connection(flow& into, const node& value, std::string_view /*path*/, reading& log) {
   read_table(into, value, connection_section, log);
 }
 
@@ -72,7 +72,7 @@ void sink(flow& into, const node& value, std::string_view path, reading& log) {
   into.sink = read_sink(value, path, log);
 }
 
-void source_identity(flow& into, const node& value, std::string_view, reading& log) {
+void source_identity(flow& into, const node& value, std::string_view /*path*/, reading& log) {
   read_table(into.source_identity, value, origin_section, log);
 }
 
@@ -107,7 +107,7 @@ struct file_draft {
   std::vector<placed_pipeline> places;
 };
 
-void runtime(file_draft& into, const node& value, std::string_view, reading& log) {
+void runtime(file_draft& into, const node& value, std::string_view /*path*/, reading& log) {
   read_table(into.result.runtime, value, runtime_section, log);
 }
 

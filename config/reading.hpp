@@ -62,7 +62,7 @@ enum class presence : std::uint8_t {
 template <class Target>
 struct key {
   std::string_view name;
-  presence needed;
+  presence needed = presence::optional;
   /// `path` is the key's full name.
   void (*read)(Target& into, const node& value, std::string_view path, reading& log);
   std::string_view example{}; ///< Of a required key: how it may be written.
@@ -78,7 +78,8 @@ struct section {
 
 /// Checked by whoever had to read it first.
 template <class Target>
-void settled(Target&, const node&, std::string_view, reading&) {}
+void settled(Target& /*into*/, const node& /*value*/, std::string_view /*path*/, reading& /*log*/) {
+}
 
 /// "path.name", or "name" at the top.
 [[nodiscard]] std::string full_name(std::string_view path, std::string_view name);

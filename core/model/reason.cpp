@@ -122,7 +122,7 @@ constexpr std::array<entry, reason_count> entries{{
 
 constexpr bool in_order() {
   for (std::size_t i = 0; i < entries.size(); ++i)
-    if (static_cast<std::size_t>(entries[i].why) != i + 1)
+    if (static_cast<std::size_t>(entries.at(i).why) != i + 1)
       return false;
   return true;
 }
