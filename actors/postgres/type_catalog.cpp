@@ -31,6 +31,8 @@ struct step {
   char delimiter = ',';
 };
 
+// NOLINTBEGIN(misc-no-recursion): `deepest` ends it
+
 /// Puts the rows of `type_query` together.
 class shape_builder {
 public:
@@ -86,6 +88,8 @@ private:
   steps steps_; ///< By the type that they start from.
   std::map<std::uint32_t, std::uint32_t> reads_as_;
 };
+
+// NOLINTEND(misc-no-recursion)
 
 /// Whether the source has the type that was asked for.
 bool exists(const rows& answer, std::uint32_t oid) {

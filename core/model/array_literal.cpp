@@ -11,6 +11,10 @@ constexpr int most_dimensions = 6;
 } // namespace
 
 array_token array_literal::next() {
+  if (expected_ == expected::delimiter_or_close && !rest_.empty() && rest_.front() == delimiter_) {
+    rest_.remove_prefix(1);
+    expected_ = expected::item;
+  }
   if (rest_.empty())
     return expected_ == expected::nothing ? array_token::end : array_token::malformed;
   const auto first = rest_.front();
@@ -20,15 +24,8 @@ array_token array_literal::next() {
       // Only an empty array has nothing between its braces.
       return first == '}' && depth_ == 1 ? close() : item();
     case expected::item: return item();
-    case expected::delimiter_or_close:
-      if (first == '}')
-        return close();
-      if (first != delimiter_)
-        return array_token::malformed;
-      rest_.remove_prefix(1);
-      expected_ = expected::item;
-      return next();
-    case expected::nothing: return array_token::malformed;
+    case expected::delimiter_or_close: return first == '}' ? close() : array_token::malformed;
+    case expected::nothing: break;
   }
   return array_token::malformed;
 }

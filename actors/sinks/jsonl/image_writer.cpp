@@ -33,6 +33,7 @@ void append_columns(std::string& out, std::string_view name, const relation_layo
 
 bool image_writer::append(std::string& out, const relation_layout& layout, const change& one) {
   const auto start = out.size();
+  some_unchanged_ = false;
   as_text_.clear();
   if (!append_images(out, layout, one))
     return false;
@@ -41,9 +42,9 @@ bool image_writer::append(std::string& out, const relation_layout& layout, const
     out.resize(start);
     static_cast<void>(append_images(out, layout, one));
   }
-  append_columns(out, R"(,"unchanged":)", layout, [&](std::size_t i) {
-    return !one.record.empty() && one.record[i].kind == cell_kind::unchanged;
-  });
+  if (some_unchanged_ && !one.record.empty())
+    append_columns(out, R"(,"unchanged":)", layout,
+                   [&](std::size_t i) { return one.record[i].kind == cell_kind::unchanged; });
   if (!as_text_.empty())
     append_columns(out, R"(,"json_as_text":)", layout, [&](std::size_t i) { return as_text_[i]; });
   return true;
@@ -70,12 +71,18 @@ bool image_writer::append_row(std::string& out, const relation_layout& layout, t
   auto separator = '{';
   for (std::size_t i = 0; i < row.size(); ++i) {
     const auto& column = layout.columns[i];
-    if (row[i].kind == cell_kind::unchanged || (part == row_part::identity && !column.identity))
+    if (part == row_part::identity && !column.identity)
       continue;
+    if (row[i].kind == cell_kind::unchanged) {
+      some_unchanged_ = true;
+      continue;
+    }
     out.push_back(std::exchange(separator, ','));
     out.append(column.key);
     if (row[i].kind == cell_kind::null)
       out.append("null");
+    else if (row[i].kind == cell_kind::text && is_flat(column.form))
+      append_flat_value(out, column.form, row[i].bytes);
     else if (!append_value(out, layout, i, row[i]))
       return false;
   }

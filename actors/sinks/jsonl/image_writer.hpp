@@ -34,6 +34,7 @@ private:
                                   const cell& value);
 
   value_writer values_;
+  bool some_unchanged_ = false; ///< In this line, in either image.
   /// By column, in this line: its documents are written as text. Empty while there is none.
   std::vector<bool> as_text_;
 };

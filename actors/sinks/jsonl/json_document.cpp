@@ -63,11 +63,11 @@ private:
   [[nodiscard]] bool enter(char closing) {
     if (depth_ == deepest)
       return false;
-    closings_[depth_++] = closing;
+    closings_.at(depth_++) = closing;
     return true;
   }
 
-  [[nodiscard]] char closing() const { return closings_[depth_ - 1]; }
+  [[nodiscard]] char closing() const { return closings_.at(depth_ - 1); }
 
   /// The name of a member and the colon.
   [[nodiscard]] bool name() { return take('"') && string() && take(':'); }
@@ -113,7 +113,8 @@ private:
   [[nodiscard]] std::optional<unsigned> code_unit() {
     const auto digits = rest().substr(0, 4);
     unsigned unit = 0;
-    const auto stop = std::from_chars(digits.data(), digits.data() + digits.size(), unit, 16).ptr;
+    const auto* const stop =
+      std::from_chars(digits.data(), digits.data() + digits.size(), unit, 16).ptr;
     if (digits.size() < 4 || stop != digits.data() + 4)
       return std::nullopt;
     at_ += 4;

@@ -12,15 +12,6 @@ namespace {
 
 constexpr std::size_t kept_capacity = std::size_t{1024} * 1024;
 
-void append_boolean(std::string& out, std::string_view text) {
-  if (text == "t")
-    out.append("true");
-  else if (text == "f")
-    out.append("false");
-  else
-    append_json_string(out, text);
-}
-
 } // namespace
 
 value_form form_of(const type_shape& type, value_form numeric) {
@@ -42,6 +33,17 @@ value_form form_of(const type_shape& type, value_form numeric) {
   }
 }
 
+void append_flat_value(std::string& out, value_form form, std::string_view text) {
+  if (form == value_form::number && is_json_number(text))
+    out.append(text);
+  else if (form == value_form::boolean && text == "t")
+    out.append("true");
+  else if (form == value_form::boolean && text == "f")
+    out.append("false");
+  else
+    append_json_string(out, text);
+}
+
 value_outcome value_writer::append(std::string& out, const type_shape& type, value_form form,
                                    const cell& value, documents how) {
   auto text = value.bytes;
@@ -60,23 +62,15 @@ value_outcome value_writer::append(std::string& out, const type_shape& type, val
   return value_outcome::as_text;
 }
 
+// NOLINTBEGIN(misc-no-recursion): as deep as the type is
+
 bool value_writer::append_text(std::string& out, const type_shape& type, value_form form,
                                std::string_view text, documents how, std::size_t level) {
-  switch (form) {
-    case value_form::array: return append_array(out, type, text, how, level);
-    case value_form::document:
-      if (how == documents::embedded)
-        return append_json_document(out, text);
-      break;
-    case value_form::number:
-      if (!is_json_number(text))
-        break;
-      out.append(text);
-      return true;
-    case value_form::boolean: append_boolean(out, text); return true;
-    case value_form::string: break;
-  }
-  append_json_string(out, text);
+  if (form == value_form::array)
+    return append_array(out, type, text, how, level);
+  if (form == value_form::document && how == documents::embedded)
+    return append_json_document(out, text);
+  append_flat_value(out, form, text);
   return true;
 }
 
@@ -106,6 +100,8 @@ bool value_writer::append_array(std::string& out, const type_shape& type, std::s
     }
   }
 }
+
+// NOLINTEND(misc-no-recursion)
 
 std::string& value_writer::element_text(std::size_t level) {
   // Elements of the levels above are still being read.

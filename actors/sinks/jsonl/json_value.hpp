@@ -31,13 +31,21 @@ enum class documents : std::uint8_t {
   as_text, ///< Strings that hold their text.
 };
 
+/// Whether a form says all that has to be known to write a value's text.
+[[nodiscard]] constexpr bool is_flat(value_form form) {
+  return form != value_form::document && form != value_form::array;
+}
+
+/// Appends the text of a value whose form is flat. No value ever passes through a number type.
+void append_flat_value(std::string& out, value_form form, std::string_view text);
+
 enum class value_outcome : std::uint8_t {
   as_asked,
   as_text, ///< A document in the value cannot be embedded, so all of the value's are strings.
   broken,  ///< The binary form is not known or malformed; what was appended is of no use.
 };
 
-/// Writes values of rows as JSON. No value ever passes through a number type.
+/// Writes values of rows, of whatever type, as JSON.
 class value_writer {
 public:
   explicit value_writer(value_form numeric = value_form::string) : numeric_{numeric} {}
