@@ -65,6 +65,8 @@ struct character {
 };
 
 character first_of(std::string_view text, charset characters) {
+  if (text[0] >= ' ' && text[0] <= '~')
+    return {.bytes = text.substr(0, 1), .point = static_cast<char32_t>(text[0]), .shown = true};
   const auto length = utf8_length(text);
   if (length == 0)
     return {.bytes = text.substr(0, 1)};
@@ -199,6 +201,9 @@ std::string_view cut_mark(charset characters) {
 std::string printable_value(std::string_view text, charset characters, std::size_t columns) {
   if (!stands_unquoted(text, characters))
     return quoted(text, '\'', characters, columns);
+  // No character takes more columns than bytes.
+  if (text.size() <= columns)
+    return std::string{text};
   bounded_text out{columns, characters};
   const auto fits = each_character(text, characters, [&](const character& one) {
     return out.add(one.bytes, columns_of(one.point));
