@@ -14,12 +14,10 @@
 #include "replicant/actors/sinks/tail/tail_sink.hpp"
 
 #include <caf/actor_system.hpp>
-#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <iostream>
 #include <random>
 
@@ -37,11 +35,8 @@ constexpr auto patience_for_slot = 3s;
 
 /// A name of its own for every connection: the server may still hold the slot of the last one.
 std::string new_slot_name() {
-  std::array<char, 64> name{};
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): both arguments are of the types named.
-  std::snprintf(name.data(), name.size(), "replicant_tail_%d_%08x", static_cast<int>(::getpid()),
-                static_cast<unsigned>(std::random_device{}()));
-  return name.data();
+  return "replicant_tail_" + std::to_string(::getpid()) + "_" +
+         std::to_string(std::random_device{}());
 }
 
 pipeline_settings settings_of(const tail_request& asked) {
@@ -115,14 +110,14 @@ private:
     say(tail_notices::on_slow_start());
   }
 
-  /// A name that nothing has would show nothing for ever. Without an answer nothing is said.
+  /// What is not published shows nothing for ever. Without an answer nothing is said.
   void look_for_tables() {
-    if (asked_.tables.empty() || leaving_.raised())
-      return;
     postgres::table_catalog catalog{asked_.conninfo, leaving_};
     const auto published = catalog.published(asked_.publications);
     if (!published)
       return;
+    if (published->empty())
+      return say(tail_notices::on_nothing_published());
     const auto unpublished = std::ranges::count_if(asked_.tables, [&](const std::string& name) {
       return std::ranges::none_of(*published, [&](const postgres::table_name& one) {
         return table_choice::names_table(name, one.schema, one.name);
@@ -150,8 +145,11 @@ std::optional<exit_code> refuse(const tail_request& asked) {
                  "postgresql://db1/shop\n";
     return exit_code::wrong_input;
   }
+
   // Another file, a session with the server for example, would get its number.
-  if (::fcntl(STDOUT_FILENO, F_GETFD) < 0) {
+  struct stat ignored {};
+
+  if (::fstat(STDOUT_FILENO, &ignored) != 0) {
     std::cerr << "replicant: standard output is closed\n";
     return exit_code::unavailable;
   }

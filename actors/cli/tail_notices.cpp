@@ -54,6 +54,11 @@ std::string tail_notices::on_slow_start() {
               "it now have ended");
 }
 
+std::string tail_notices::on_nothing_published() {
+  return line("there is no table in these publications now; add one with "
+              "ALTER PUBLICATION <name> ADD TABLE <table>;");
+}
+
 std::string tail_notices::on_unpublished(std::size_t unpublished, std::size_t asked) {
   if (unpublished == 0)
     return {};

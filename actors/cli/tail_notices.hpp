@@ -24,6 +24,9 @@ public:
   /// The server makes the slot, which takes longer than one would expect.
   [[nodiscard]] static std::string on_slow_start();
 
+  /// The publications hold no table.
+  [[nodiscard]] static std::string on_nothing_published();
+
   /// How many of the tables that were asked for are in no publication.
   [[nodiscard]] static std::string on_unpublished(std::size_t unpublished, std::size_t asked);
 

@@ -38,16 +38,14 @@ result<std::vector<std::string>> table_catalog::primary_key(std::uint32_t table)
 }
 
 result<rows> table_catalog::ask(const std::string& query) {
-  const auto used_before = session_.has_value();
-  if (!used_before)
-    if (auto opened = connect(); !opened)
-      return failure(opened.error());
-  auto answer = session_->query(query, in(patience));
-  if (answer)
-    return answer;
+  // The server may have ended a session that was used before.
+  if (session_)
+    if (auto answer = session_->query(query, in(patience)))
+      return answer;
   session_.reset();
-  // The server may have ended it long ago.
-  return used_before ? ask(query) : answer;
+  if (auto opened = connect(); !opened)
+    return failure(opened.error());
+  return session_->query(query, in(patience));
 }
 
 result<void> table_catalog::connect() {

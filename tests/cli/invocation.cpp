@@ -65,6 +65,10 @@ int invocation::wait() {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
+std::string program_path() {
+  return REPLICANT_PROGRAM;
+}
+
 outcome run_program(const std::vector<std::string>& arguments,
                     std::map<std::string, std::string> variables) {
   const temp_dir folder;

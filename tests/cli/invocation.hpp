@@ -50,6 +50,9 @@ private:
   pid_t id_ = -1;
 };
 
+/// The program under test, for a shell to run.
+[[nodiscard]] std::string program_path();
+
 /// How a finished run ended and what it wrote.
 struct outcome {
   int code = 0;

@@ -4,6 +4,7 @@
 #include "replicant/actors/sinks/tail/printable.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace replicant {
 
@@ -23,9 +24,10 @@ std::size_t field_lines::room() const {
 
 void field_lines::add(const std::vector<text_piece>& field) {
   std::size_t columns = 0;
-  for (const auto& piece : field)
-    columns += columns_of(piece.text);
-  if (column_ > 0) {
+  if (style_.width > 0)
+    for (const auto& piece : field)
+      columns += columns_of(piece.text);
+  if (!std::exchange(first_, false)) {
     const auto fits = style_.width == 0 || column_ + gap.size() + columns <= style_.width;
     out_.append(fits ? gap : std::string_view{"\n"});
     if (!fits)

@@ -34,7 +34,8 @@ public:
 private:
   std::string& out_;
   const text_style& style_;
-  std::size_t column_ = 0;
+  std::size_t column_ = 0; ///< Counted on a terminal only.
+  bool first_ = true;
 };
 
 } // namespace replicant

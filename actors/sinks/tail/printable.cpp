@@ -11,6 +11,8 @@ namespace replicant {
 
 namespace {
 
+constexpr auto hex_digits = std::string_view{"0123456789abcdef"};
+
 struct span_of_points {
   char32_t first;
   char32_t last;
@@ -47,10 +49,12 @@ constexpr std::array wide{
   span_of_points{0x20000, 0x3FFFD},
 };
 
+/// `spans` stand in order.
 template <std::size_t Size>
 bool is_in(const std::array<span_of_points, Size>& spans, char32_t point) {
-  return std::ranges::any_of(
-    spans, [point](const auto& one) { return point >= one.first && point <= one.last; });
+  const auto* const found =
+    std::ranges::find_if(spans, [point](const auto& one) { return point <= one.last; });
+  return found != spans.end() && point >= found->first;
 }
 
 /// One character of a text, or one byte that belongs to none.
@@ -85,7 +89,7 @@ bool each_character(std::string_view text, charset characters, Visit visit) {
 std::string hex(std::uint32_t number, int digits) {
   std::string text;
   for (auto shift = 4 * (digits - 1); shift >= 0; shift -= 4)
-    text.push_back("0123456789abcdef"[number >> static_cast<unsigned>(shift) & 0xFU]);
+    text.push_back(hex_digits[number >> static_cast<unsigned>(shift) & 0xFU]);
   return text;
 }
 
@@ -167,7 +171,8 @@ std::string quoted(std::string_view text, char mark, charset characters, std::si
 /// Whether every character shows itself and has no meaning between fields.
 bool is_plain(std::string_view text, std::string_view special, charset characters) {
   return each_character(text, characters, [&](const character& one) {
-    return one.shown && !is_in(blank, one.point) && special.find(one.bytes) == text.npos;
+    return one.shown && !is_in(blank, one.point) &&
+           special.find(one.bytes) == std::string_view::npos;
   });
 }
 
@@ -179,7 +184,8 @@ bool says_null(std::string_view text) {
 
 bool stands_unquoted(std::string_view text, charset characters) {
   const auto taken = text.empty() || says_null(text) || text == "(unchanged)" ||
-                     text.find("->") != text.npos || text.ends_with(cut_mark(charset::ascii)) ||
+                     text.find("->") != std::string_view::npos ||
+                     text.ends_with(cut_mark(charset::ascii)) ||
                      text.ends_with(cut_mark(charset::utf8));
   return !taken && is_plain(text, "'\"", characters);
 }

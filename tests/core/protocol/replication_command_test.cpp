@@ -80,6 +80,14 @@ TEST_CASE("a slot is looked up with the columns that the server has", "[protocol
   CHECK(contains(slot_query("s", 170000), "invalidation_reason"));
 }
 
+TEST_CASE("tables are looked up by publication, and keys by table", "[protocol][unit]") {
+  const std::vector<std::string> names{"a", "b'c"};
+  const auto tables = published_tables_query(names);
+  CHECK(contains(tables, "FROM pg_catalog.pg_publication_tables"));
+  CHECK(contains(tables, "pubname = ANY (ARRAY['a','b''c']::pg_catalog.name[])"));
+  CHECK(contains(primary_key_query(4294967295), "i.indisprimary AND i.indrelid = 4294967295"));
+}
+
 TEST_CASE("publications are counted by exact name", "[protocol][unit]") {
   const std::vector<std::string> names{"a", "b'c"};
   CHECK(contains(count_publications_query(names), "ARRAY['a','b''c']::pg_catalog.name[]"));
