@@ -111,6 +111,10 @@ void describe(line& to, const telemetry_event& what) {
 line line_of(program_event what) {
   switch (what) {
     case program_event::started: return {.event = "started", .text = "running"};
+    case program_event::at_least_once:
+      return {.event = "at_least_once",
+              .text = "standard output gets every transaction at least once: what was not "
+                      "acknowledged when the program ended comes again"};
     case program_event::stop_requested:
       return {.event = "stop_requested",
               .text = "stopping as asked; a second signal leaves at once"};

@@ -28,6 +28,7 @@ struct progress {
 /// What the program itself has to say.
 enum class program_event : std::uint8_t {
   started,           ///< All pipelines are on their way.
+  at_least_once,     ///< Standard output remembers nothing.
   stop_requested,    ///< The first signal.
   state_not_written, ///< A halt could not be kept in the state folder.
 };

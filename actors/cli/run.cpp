@@ -118,7 +118,8 @@ exit_code finish(run_parts& run) {
   const auto last = run.pipelines.stop(patience_at_stop);
   record_halts(last, run);
   run.live.reset(); // Nothing else may write to the terminal before.
-  std::cout << run.pipelines.closing_words() << std::flush;
+  auto& words = run.pipelines.owner_of_standard_output() ? std::cerr : std::cout;
+  words << run.pipelines.closing_words() << std::flush;
   if (!std::ranges::all_of(last, has_ended))
     abandon(last);
   return std::ranges::any_of(last, is_halted) ? exit_code::halted : exit_code::fine;
@@ -158,6 +159,8 @@ exit_code run(const run_request& asked) {
     pipelines.start(one, watcher);
   }
   log.on_program(program_event::started, {});
+  if (const auto owner = pipelines.owner_of_standard_output())
+    log.on_program(program_event::at_least_once, *owner);
   run_parts parts{.pipelines = pipelines, .events = events, .record = record, .log = log};
   const auto statuses = [&pipelines] { return pipelines.statuses(); };
   if (lines)

@@ -3,6 +3,7 @@
 
 #include "replicant/actors/cli/progress_line.hpp"
 
+#include <algorithm>
 #include <thread>
 
 namespace replicant::cli {
@@ -55,6 +56,13 @@ std::string running_pipelines::closing_words() const {
     if (const auto line = one.sink.closing_words(); !line.empty())
       words.append(one.name).append(": ").append(line).append("\n");
   return words;
+}
+
+std::optional<std::string> running_pipelines::owner_of_standard_output() const {
+  const std::lock_guard lock{mutex_};
+  const auto found =
+    std::ranges::find_if(pipelines_, [](const auto& one) { return one.sink.to_standard_output; });
+  return found == pipelines_.end() ? std::nullopt : std::optional{found->name};
 }
 
 } // namespace replicant::cli

@@ -2,7 +2,10 @@
 #include "replicant/actors/cli/sink_choice.hpp"
 
 #include "replicant/actors/sinks/jsonl/jsonl_sink.hpp"
+#include "replicant/actors/sinks/jsonl/stream_sink.hpp"
 #include "replicant/actors/sinks/null/null_sink.hpp"
+
+#include <unistd.h>
 
 #include <array>
 #include <cstdio>
@@ -19,11 +22,28 @@ std::string closing_line(const null_counts& counts) {
          std::to_string(counts.bytes) + " bytes, checksum " + checksum.data();
 }
 
+std::string no_words() {
+  return {};
+}
+
+sink_choice standard_output() {
+  auto stream = std::make_shared<line_stream>(STDOUT_FILENO);
+  return {.make = [stream]() -> result<std::unique_ptr<sink>> {
+            return std::make_unique<stream_sink>(stream);
+          },
+          .closing_words = no_words,
+          .to_standard_output = true};
+}
+
 sink_choice choose(const jsonl_settings& settings) {
-  const auto interval = settings.fsync == fsync_policy::every_commit ? std::chrono::milliseconds{0}
-                                                                     : settings.fsync_interval;
-  return {.make = [path = settings.path, interval] { return jsonl_sink::open(path, interval); },
-          .closing_words = [] { return std::string{}; }};
+  if (settings.to_standard_output())
+    return standard_output();
+  jsonl_options options{
+    .path = settings.path,
+    .rotation = {.bytes = settings.rotate.bytes, .interval = settings.rotate.interval}};
+  if (settings.fsync == fsync_policy::interval)
+    options.interval = settings.fsync_interval;
+  return {.make = [options] { return jsonl_sink::open(options); }, .closing_words = no_words};
 }
 
 sink_choice choose(const null_settings&) {
@@ -40,11 +60,15 @@ sink_choice choose_sink(const pipeline_settings& settings) {
   return std::visit([](const auto& kind) { return choose(kind); }, settings.sink);
 }
 
-std::optional<result<inspected_file>> inspect_sink(const pipeline_settings& settings) {
+bool keeps_position(const pipeline_settings& settings) {
   const auto* const file = std::get_if<jsonl_settings>(&settings.sink);
-  if (file == nullptr || file->to_standard_output())
+  return file != nullptr && !file->to_standard_output();
+}
+
+std::optional<result<inspected_file>> inspect_sink(const pipeline_settings& settings) {
+  if (!keeps_position(settings))
     return std::nullopt;
-  return inspect(file->path);
+  return inspect(std::get<jsonl_settings>(settings.sink).path);
 }
 
 } // namespace replicant::cli

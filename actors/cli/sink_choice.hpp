@@ -15,10 +15,14 @@ namespace replicant::cli {
 struct sink_choice {
   sink_factory make;
   std::function<std::string()> closing_words; ///< What it has to say when the program ends.
+  bool to_standard_output = false;            ///< Nothing else may be written there.
 };
 
 /// The only place that knows concrete sinks by name.
 [[nodiscard]] sink_choice choose_sink(const pipeline_settings& settings);
+
+/// Whether the sink remembers how far it is when the program has gone.
+[[nodiscard]] bool keeps_position(const pipeline_settings& settings);
 
 /// What the sink holds, found out without disturbing who writes it; nothing for a sink that keeps
 /// no position.

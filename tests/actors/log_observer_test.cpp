@@ -156,12 +156,14 @@ TEST_CASE("progress and the program's own events are logged too", "[actors][unit
                      .lag_bytes = 1536,
                      .lag = std::chrono::seconds{3},
                      .paced = true});
+    log.on_program(program_event::at_least_once, "shop");
     log.on_program(program_event::stop_requested, {});
     log.on_program(program_event::state_not_written, "shop");
   });
   CHECK_THAT(text,
              Contains("shop: 0.2 transactions/s, 48210 rows/s, lag 1.5 KiB, 3 s, waiting for the "
                       "sink\n"));
+  CHECK_THAT(text, Contains("info    shop: standard output gets every transaction at least once"));
   CHECK_THAT(text, Contains("info    stopping as asked"));
   CHECK_THAT(text, Contains("warning shop: its halt could not be written"));
 }

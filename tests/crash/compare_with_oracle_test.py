@@ -60,6 +60,11 @@ def line(members):
     return json.dumps(members, separators=(",", ":")).encode() + b"\n"
 
 
+def continued(start):
+    """The header of a file that is not the first."""
+    return line({**HEADER, "start": start})
+
+
 def lsn(position):
     return f"0/{position:X}"
 
@@ -101,12 +106,18 @@ def altered(index, **differences):
 
 class Comparison(unittest.TestCase):
     def compare(self, blocks, oracle=None, *more):
+        return self.compare_files([blocks], oracle, *more)
+
+    def compare_files(self, rotated, oracle=None, *more):
         with tempfile.TemporaryDirectory() as folder:
-            file, other = pathlib.Path(folder, "file"), pathlib.Path(folder, "oracle")
-            file.write_bytes(b"".join(part for block in blocks for part in block))
+            other = pathlib.Path(folder, "oracle")
             other.write_bytes(oracle_of(WORLD) if oracle is None else oracle)
+            files = []
+            for number, file in enumerate(rotated):
+                files.append(pathlib.Path(folder, f"file.{number}"))
+                files[-1].write_bytes(b"".join(part for block in file for part in block))
             with contextlib.redirect_stdout(io.StringIO()) as told:
-                code = main([str(file), str(other), "--unpublished", "public.unpublished", *more])
+                code = main([*map(str, files), str(other), "--unpublished", "public.unpublished", *more])
         self.assertNotIn("secret", told.getvalue())
         return code, told.getvalue()
 
@@ -207,6 +218,43 @@ class Comparison(unittest.TestCase):
         for bad in (b"{}\n", b"\n", b'{"kind":"progress","lsn":"0/999"\n', b"\xff\n", b"NaN\n",
                     b'{"kind":"progress","lsn":"0/999","lsn":"0/999"}\n', line(HEADER)):
             self.finds("line 20 of the file", file_of(WORLD) + [[bad]])
+
+    def finds_in_files(self, what, rotated):
+        code, told = self.compare_files(rotated)
+        self.assertIn(what, told)
+        self.assertEqual(code, 1, told)
+
+    def test_files_that_continue_each_other_are_one_stream(self):
+        head, a, b, c, d = file_of(WORLD)
+        code, told = self.compare_files([[head, a], [[continued("0/100")], b, c],
+                                         [[continued("0/300")], d], [[continued("0/400")]]])
+        self.assertIn("compared 4 transactions with 9 changes, 22 lines", told)
+        self.assertEqual(code, 0, told)
+
+    def test_a_file_that_does_not_continue_the_one_before_is_found(self):
+        head, a, b, c, d = file_of(WORLD)
+        wrong = "it does not start where the file before ends"
+        for start in ("0/FF", "0/101", "0/400"):
+            self.finds_in_files(f"line 1 of file 2: {wrong}", [[head, a], [[continued(start)], b, c, d]])
+        self.finds_in_files(wrong, [[head, a], [[line(HEADER)], b, c, d]])
+        self.finds_in_files(wrong, [[head, a], [[continued("0/300")], d], [[continued("0/100")], b, c]])
+        self.finds("it does not start", [[continued("0/50")], a, b, c, d])
+
+    def test_a_transaction_split_over_files_is_found(self):
+        head, a, b, c, d = file_of(WORLD)
+        self.finds_in_files("the last transaction has no end",
+                            [[head, a[:2]], [[continued("0/50")], a[2:], b, c, d]])
+
+    def test_a_transaction_in_two_files_is_found(self):
+        head, a, b, c, d = file_of(WORLD)
+        self.finds_in_files("lost 0, duplicated 1",
+                            [[head, a, b], [[continued("0/200")], b, c, d]])
+
+    def test_a_message_moves_the_position_to_its_end(self):
+        head, a, b, c, d = file_of(WORLD)
+        message = line({"kind": "message", "transactional": False, "prefix": "p",
+                        "content_base64": "", "lsn": "0/200"})
+        self.assertEqual(self.compare_files([[head, a, [message]], [[continued("0/1FF")], b, c, d]])[0], 0)
 
     def test_a_torn_end_is_found(self):
         blocks = file_of(WORLD)

@@ -10,6 +10,11 @@
 
 namespace replicant {
 
+enum class symbolic_links : std::uint8_t {
+  followed,
+  refused, ///< For a path that is to be renamed.
+};
+
 /// A file that one program appends to, and whose durable part is always known.
 ///
 /// The first failure of writing or syncing is final: the file is cut back to what is known to be on
@@ -18,9 +23,13 @@ namespace replicant {
 class jsonl_file : public readable_file {
 public:
   /// Opens or creates the regular file at `path` and locks it before anything is read.
-  /// @fault sink_locked when another program has it open; sink_failed for anything else. The file
-  /// is not touched in either case.
-  [[nodiscard]] static result<jsonl_file> open(const std::string& path);
+  /// @fault sink_locked when another program has it open; sink_failed for anything else, so with
+  /// ELOOP for a link that is not to be followed. The file is not touched in either case.
+  [[nodiscard]] static result<jsonl_file> open(const std::string& path,
+                                               symbolic_links links = symbolic_links::followed);
+
+  /// Creates and locks an empty file with the permissions of this one; `path` must be free.
+  [[nodiscard]] result<jsonl_file> create_beside(const std::string& path);
 
   /// Bytes that `sync` has made durable, or that were there before this object.
   [[nodiscard]] std::uint64_t synced() const { return synced_; }
@@ -34,6 +43,12 @@ public:
   /// Makes the file's name durable.
   [[nodiscard]] result<void> sync_folder();
 
+  /// Gives the file a second name. That it has this name already is no failure.
+  [[nodiscard]] result<void> add_name(const std::string& path);
+
+  /// Takes the place of the file at `path` in one step, and forgets its own name.
+  [[nodiscard]] result<void> take_place(const std::string& path);
+
   /// Cuts the file to `length`, which is durable only after `sync`.
   [[nodiscard]] result<void> cut(std::uint64_t length);
 
@@ -42,6 +57,8 @@ public:
 
 private:
   using readable_file::readable_file;
+
+  [[nodiscard]] static result<jsonl_file> open_and_lock(const std::string& path, int flags);
 
   [[nodiscard]] int check_path() const;
 

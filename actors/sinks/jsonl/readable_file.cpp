@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/jsonl/readable_file.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -32,8 +34,8 @@ fault file_fault(reason why, int error, std::uint64_t offset) {
 }
 
 result<readable_file> readable_file::open(const std::string& path) {
-  readable_file file{path, file_handle::open(path, O_RDONLY)};
-  if (const auto error = file.handle_.is_open() ? file.look() : errno; error != 0)
+  readable_file file{path, postgres::descriptor::open(path, O_RDONLY)};
+  if (const auto error = file.handle_ ? file.look() : errno; error != 0)
     return failure(file_fault(reason::sink_unreadable, error, 0));
   return file;
 }
@@ -47,7 +49,7 @@ result<std::string_view> readable_file::read(std::uint64_t offset, std::span<cha
   into = into.first(std::min<std::uint64_t>(into.size(), length_ - std::min(length_, offset)));
   std::size_t have = 0;
   while (have < into.size()) {
-    const auto got = ::pread(handle_.get(), into.data() + have, into.size() - have,
+    const auto got = ::pread(handle_.number(), into.data() + have, into.size() - have,
                              static_cast<off_t>(offset + have));
     if (got < 0 && errno == EINTR)
       continue;
@@ -63,7 +65,7 @@ result<std::string_view> readable_file::read(std::uint64_t offset, std::span<cha
 int readable_file::look() {
   struct stat status {};
 
-  if (::fstat(handle_.get(), &status) != 0)
+  if (::fstat(handle_.number(), &status) != 0)
     return errno;
   if (!S_ISREG(status.st_mode))
     return EINVAL;

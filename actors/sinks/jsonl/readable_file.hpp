@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/actors/sinks/jsonl/file_handle.hpp"
+#include "replicant/actors/postgres/descriptor.hpp"
 #include "replicant/core/model/result.hpp"
 
 #include <cstdint>
@@ -48,7 +48,7 @@ public:
   [[nodiscard]] result<std::string_view> read(std::uint64_t offset, std::span<char> into) const;
 
 protected:
-  readable_file(std::string path, file_handle handle)
+  readable_file(std::string path, postgres::descriptor handle)
     : path_{std::move(path)}, handle_{std::move(handle)} {}
 
   /// Takes identity and length from the file as it is now.
@@ -56,7 +56,7 @@ protected:
   [[nodiscard]] int look();
 
   std::string path_;
-  file_handle handle_;
+  postgres::descriptor handle_;
   file_identity identity_;
   std::uint64_t length_ = 0;
 };
