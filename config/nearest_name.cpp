@@ -24,12 +24,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// How unlike two names are; a name that is part of the other one is only a little unlike it.
+/// How unlike two names are; a name cut short is only a little unlike the whole.
 std::size_t difference(std::string_view unknown, std::string_view known) {
   constexpr std::size_t least_part = 4;
   constexpr std::size_t longest_compared = 64;
-  if (unknown.size() >= least_part && (known.find(unknown) != std::string_view::npos ||
-                                       unknown.find(known) != std::string_view::npos))
+  if (unknown.size() >= least_part && known.find(unknown) != std::string_view::npos)
     return 2;
   return edit_distance(unknown.substr(0, longest_compared), known);
 }

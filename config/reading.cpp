@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/config/reading.hpp"
 
+#include "replicant/config/foreign_keys.hpp"
 #include "replicant/config/nearest_name.hpp"
 
 #include <algorithm>
@@ -39,6 +40,9 @@ std::string full_name(std::string_view path, std::string_view name) {
   return whole.append(path.empty() ? "" : ".").append(name);
 }
 
+namespace {
+
+/// The nearest key, or all that there are.
 std::string suggest(std::string_view unknown, const std::vector<std::string_view>& known) {
   std::string text = "has no such key; ";
   if (const auto best = nearest_name(unknown, known))
@@ -47,6 +51,16 @@ std::string suggest(std::string_view unknown, const std::vector<std::string_view
   for (const auto& name : known)
     text.append(&name == &known.front() ? "" : ", ").append(name);
   return text;
+}
+
+} // namespace
+
+void refuse_unknown(const entry& given, std::string_view path,
+                    const std::vector<std::string_view>& known, reading& log) {
+  if (const auto told = explain_foreign_key(path, given.key))
+    log.refuse(given.at, full_name(path, given.key), *told);
+  else
+    log.refuse(given.at, path.empty() ? "the file" : path, suggest(given.key, known));
 }
 
 } // namespace replicant

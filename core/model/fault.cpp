@@ -4,7 +4,6 @@
 #include "replicant/core/model/session_settings.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
 
 namespace replicant {
@@ -22,6 +21,9 @@ std::string_view name_of(slot_holder who) {
   return "unknown";
 }
 
+/// How the explanation of a slot in use begins when nothing is known of its holder.
+constexpr std::string_view any_holder = "another session";
+
 /// As the subject of a sentence.
 std::string_view subject_of(slot_holder who) {
   switch (who) {
@@ -31,7 +33,7 @@ std::string_view subject_of(slot_holder who) {
     case slot_holder::subscription: return "the apply worker of a subscription";
     case slot_holder::other_client: return "another client";
   }
-  return "another session";
+  return any_holder;
 }
 
 void append(std::string& line, std::string_view name, std::string_view value) {
@@ -57,16 +59,6 @@ void append(std::string& line, const fact& one) {
   }
 }
 
-std::optional<std::uint64_t> fact_of(const fault& what, fact_kind kind) {
-  const auto* const found = std::ranges::find(what.facts, kind, &fact::kind);
-  return found == what.facts.end() ? std::nullopt : std::optional{found->value};
-}
-
-void replace(std::string& text, std::string_view general, std::string_view particular) {
-  if (const auto at = text.find(general); at != std::string::npos)
-    text.replace(at, general.size(), particular);
-}
-
 } // namespace
 
 std::string to_string(const fault& what) {
@@ -84,10 +76,9 @@ std::string to_string(const fault& what) {
 
 std::string explain(const fault& what) {
   std::string text{explain(what.why)};
-  if (const auto pid = fact_of(what, fact_kind::process_id))
-    replace(text, "<pid>", std::to_string(*pid));
-  if (const auto who = fact_of(what, fact_kind::holder))
-    replace(text, "another session", subject_of(static_cast<slot_holder>(*who)));
+  const auto* const holder = std::ranges::find(what.facts, fact_kind::holder, &fact::kind);
+  if (holder != what.facts.end())
+    text.replace(0, any_holder.size(), subject_of(static_cast<slot_holder>(holder->value)));
   return text;
 }
 

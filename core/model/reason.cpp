@@ -79,7 +79,8 @@ constexpr std::array<entry, reason_count> entries{{
    "the slot belongs to another database; correct dbname or choose another slot_name"},
   {reason::slot_active, "slot_active", wait_active,
    "another session holds the slot; stop that consumer, which `SELECT pid, usename, "
-   "application_name, client_addr FROM pg_stat_activity WHERE pid = <pid>;` shows"},
+   "application_name, client_addr FROM pg_stat_activity WHERE pid = (SELECT active_pid FROM "
+   "pg_replication_slots WHERE slot_name = '<slot>');` shows"},
   {reason::messages_unsupported, "messages_unsupported", halt,
    "messages = true needs a sink that takes messages; change one of the two"},
   {reason::crashed, "crashed", budget, "a part of the program failed; report it with the log"},
@@ -111,8 +112,8 @@ constexpr std::array<entry, reason_count> entries{{
    "pg_drop_replication_slot('<slot>');`, or run `ALTER SYSTEM SET max_replication_slots = "
    "<number>;` and restart the server"},
   {reason::connections_exhausted, "connections_exhausted", retry,
-   "all walsenders or connections of the server, of the database or of the role are taken; it is "
-   "tried again; to make room run `ALTER SYSTEM SET max_wal_senders = <number>;` or `ALTER SYSTEM "
+   "all walsenders or all connections of the server are taken; it is tried again; to make room run "
+   "`ALTER SYSTEM SET max_wal_senders = <number>;` or `ALTER SYSTEM "
    "SET max_connections = <number>;` and restart the server"},
   {reason::pooler_in_front, "pooler_in_front", halt,
    "a connection pooler answers, and it cannot pass a replication stream on; connect to the server "

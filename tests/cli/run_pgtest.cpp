@@ -278,7 +278,7 @@ TEST_CASE("when the last pipeline has halted the run ends with 1 and tells the c
   invocation running{folder, {"run", file}};
   CHECK(running.wait() == 1);
   CHECK_THAT(running.err(), Contains("halts: HALTED: publication_missing"));
-  CHECK_THAT(running.err(), Contains("CREATE PUBLICATION <name>"));
+  CHECK_THAT(running.err(), Contains("`CREATE PUBLICATION <name> FOR TABLE"));
 
   const auto after = run_program({"status", file});
   CHECK(after.code == 1);
