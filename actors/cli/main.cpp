@@ -2,7 +2,6 @@
 #include "replicant/actors/cli/command_line.hpp"
 #include "replicant/actors/cli/failpoint_actions.hpp"
 #include "replicant/actors/cli/signals.hpp"
-#include "replicant/actors/cli/tail.hpp"
 
 #include <algorithm>
 #include <iostream>

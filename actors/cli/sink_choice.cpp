@@ -74,11 +74,15 @@ sink_choice choose_sink(const pipeline_settings& settings) {
   return std::visit([&](const auto& kind) { return choose(settings, kind); }, settings.sink);
 }
 
-std::optional<result<inspected_file>> inspect_sink(const pipeline_settings& settings) {
+bool keeps_position(const pipeline_settings& settings) {
   const auto* const file = std::get_if<jsonl_settings>(&settings.sink);
-  if (file == nullptr || file->to_standard_output())
+  return file != nullptr && !file->to_standard_output();
+}
+
+std::optional<result<inspected_file>> inspect_sink(const pipeline_settings& settings) {
+  if (!keeps_position(settings))
     return std::nullopt;
-  return inspect(file->path);
+  return inspect(std::get<jsonl_settings>(settings.sink).path);
 }
 
 } // namespace replicant::cli

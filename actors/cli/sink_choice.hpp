@@ -21,6 +21,9 @@ struct sink_choice {
 /// The only place that knows concrete sinks by name.
 [[nodiscard]] sink_choice choose_sink(const pipeline_settings& settings);
 
+/// Whether the sink remembers how far it is when the program has gone.
+[[nodiscard]] bool keeps_position(const pipeline_settings& settings);
+
 /// What the sink holds, found out without disturbing who writes it; nothing for a sink that keeps
 /// no position.
 [[nodiscard]] std::optional<result<inspected_file>> inspect_sink(const pipeline_settings& settings);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/commands.hpp"
 #include "replicant/actors/cli/control_question.hpp"
+#include "replicant/actors/cli/sink_choice.hpp"
 #include "replicant/actors/cli/text_table.hpp"
 #include "replicant/actors/postgres/slot_session.hpp"
 #include "replicant/core/delivery/start_plan.hpp"
@@ -30,7 +31,7 @@ std::optional<fault> reason_to_keep(const postgres::slot_report& told) {
 }
 
 std::string meaning_for(const pipeline_settings& pipeline) {
-  return std::holds_alternative<jsonl_settings>(pipeline.sink)
+  return keeps_position(pipeline)
            ? "its file keeps what it has and cannot be continued: the next start needs a new file"
            : "its sink keeps nothing: the next start begins at the present moment";
 }

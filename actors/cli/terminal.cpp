@@ -13,6 +13,7 @@ namespace {
 
 winsize size_of(int descriptor) {
   winsize size{};
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): there is no other way to ask.
   return is_terminal(descriptor) && ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size : winsize{};
 }
 
