@@ -3,6 +3,7 @@
 
 #include "replicant/actors/cli/terminal.hpp"
 #include "replicant/actors/postgres/table_catalog.hpp"
+#include "replicant/actors/postgres/type_catalog.hpp"
 #include "replicant/actors/sinks/tail/json_format.hpp"
 #include "replicant/actors/sinks/tail/text_format.hpp"
 #include "replicant/config/load.hpp"
@@ -50,6 +51,11 @@ std::unique_ptr<tail_format> text_for_people(const tail_request& asked,
   return std::make_unique<text_format>(std::move(style), std::move(primary_key));
 }
 
+std::unique_ptr<tail_format> lines_for_programs(const tail_request& asked) {
+  return std::make_unique<json_format>(
+    line_options{.catalog = std::make_shared<postgres::type_catalog>(asked.conninfo)});
+}
+
 } // namespace
 
 std::shared_ptr<tail_view> make_view(const tail_request& asked,
@@ -58,7 +64,7 @@ std::shared_ptr<tail_view> make_view(const tail_request& asked,
   return std::make_shared<tail_view>(tail_setup{.tables = table_choice{asked.tables},
                                                 .most = asked.most_changes,
                                                 .format = asked.format == output_format::json
-                                                            ? std::make_unique<json_format>()
+                                                            ? lines_for_programs(asked)
                                                             : text_for_people(asked, leaving),
                                                 .write = write_out,
                                                 .over = std::move(over)});
