@@ -147,13 +147,13 @@ TEST_CASE("what only a person can cure ends it with 1 and the words of run", "[c
   CHECK(told.code == 1);
   CHECK(told.out.empty());
   CHECK_THAT(told.err, StartsWith("replicant: HALTED: publication_missing: ") &&
-                         Contains("create it or correct the name"));
+                         Contains("CREATE PUBLICATION <name>"));
   CHECK_THAT(
     run_program({"tail", server().conninfo("user=postgres dbname=nowhere"), "-p", "p"}).err,
     Contains("HALTED: database_missing"));
   server().exec("create role reader login");
   CHECK_THAT(run_program({"tail", server().conninfo("user=reader dbname=halted"), "-p", "p"}).err,
-             Contains("HALTED: permission_denied"));
+             Contains("HALTED: replication_right_missing"));
 }
 
 TEST_CASE("a password is repeated nowhere, not even in the list of processes", "[cli][postgres]") {
@@ -168,7 +168,7 @@ TEST_CASE("a password is repeated nowhere, not even in the list of processes", "
   };
   const auto refused = run_program({"tail", with(planted + "-wrong"), "-p", "p"});
   CHECK(refused.code == 1);
-  CHECK_THAT(refused.err, Contains("HALTED: authentication_failed") && !Contains(planted));
+  CHECK_THAT(refused.err, Contains("HALTED: password_wrong") && !Contains(planted));
 
   invocation running{folder, {"tail", with(planted), "-p", "p"}};
   REQUIRE(wait_until([&] {
