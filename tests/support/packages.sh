@@ -54,6 +54,20 @@ install_server_quietly() {
   apt_install postgresql-15
 }
 
+# The tests start a pooler of their own; Debian's package starts one, now and at every boot.
+install_pooler_quietly() {
+  local policy=/usr/sbin/policy-rc.d
+  if [ ! -e "$policy" ]; then
+    trap 'as_root rm -f "$policy"' RETURN
+    printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null
+    as_root chmod 755 "$policy"
+  fi
+  apt_install pgbouncer
+  if command -v systemctl >/dev/null; then
+    as_root systemctl --quiet disable pgbouncer >/dev/null 2>&1 || true # Nothing to switch off.
+  fi
+}
+
 missing=()
 for group in "$@"; do
   for package in $(packages_of "$group"); do
@@ -78,5 +92,8 @@ fi
 apt_get update
 if [[ " ${missing[*]} " == *" postgresql-15 "* ]]; then
   install_server_quietly
+fi
+if [[ " ${missing[*]} " == *" pgbouncer "* ]]; then
+  install_pooler_quietly
 fi
 apt_install "${missing[@]}"
