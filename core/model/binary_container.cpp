@@ -187,8 +187,8 @@ void print_multirange(std::string& out, const type_shape& type, byte_reader& in,
   out += '}';
 }
 
-/// Members come with their own types; only those that every server has can be known here.
-void print_composite(std::string& out, byte_reader& in, int levels) {
+/// Members come with their own types.
+void print_composite(std::string& out, const type_shape& type, byte_reader& in, int levels) {
   constexpr auto rule = quoting::of_member();
   const auto count = in.u32();
   if (count > in.left())
@@ -197,13 +197,13 @@ void print_composite(std::string& out, byte_reader& in, int levels) {
   for (std::uint32_t index = 0; index < count && !in.failed(); ++index) {
     if (index != 0)
       out += ',';
-    const auto type = built_in_type(in.u32());
+    const auto member = type.attribute(in.u32());
     const auto length = in.i32();
     if (length == null_length)
       continue;
-    if (type == nullptr)
+    if (member == nullptr)
       return in.fail();
-    print_quoted(out, *type, in, length, rule, levels);
+    print_quoted(out, *member, in, length, rule, levels);
   }
   out += ')';
 }
@@ -225,7 +225,7 @@ void print_value(std::string& out, const type_shape& type, byte_reader& in, int 
     case type_kind::array: return print_array(out, type, in, levels - 1);
     case type_kind::range: return print_range(out, type, in, levels - 1);
     case type_kind::multirange: return print_multirange(out, type, in, levels - 1);
-    case type_kind::composite: return print_composite(out, in, levels - 1);
+    case type_kind::composite: return print_composite(out, type, in, levels - 1);
   }
 }
 
