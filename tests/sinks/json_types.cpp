@@ -58,7 +58,13 @@ std::vector<typed_values> numbers() {
      {"NaN", "Infinity", "-Infinity", "-0.00", "1234567890987654321.1234567890987654321", "1e130",
       "1e-130", "10000", "0.0001000"}},
     {"numeric_12_2", "numeric(12,2)", "numeric", "(random() * 1e6)::numeric(12,2)", {"NaN", "0"}},
-    {"numeric_3_m2", "numeric(3,-2)", "numeric", "(random() * 99000)::numeric(3,-2)", {"12345"}},
+    {"numeric_3_m2",
+     "numeric(3,-2)",
+     "numeric",
+     "(random() * 99000)::numeric(3,-2)",
+     {"12345"},
+     true,
+     15},
     {"money",
      "money",
      "text",
@@ -149,7 +155,8 @@ std::vector<typed_values> moments() {
      "interval",
      "text",
      a_span,
-     {"1 mon -2 days +03:04:05.6", "0", "-1 year", "178000000 years", "-00:00:00.000001"}}};
+     {"1 mon -2 days +03:04:05.6", "0", "-1 year", "178000000 years", "-00:00:00.000001"}},
+    {"endless", "interval", "text", "NULL", {"infinity", "-infinity"}, true, 17}};
 }
 
 std::vector<typed_values> shapes() {

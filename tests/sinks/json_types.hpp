@@ -16,6 +16,7 @@ struct typed_values {
   std::string random;             ///< An SQL expression over the integer n.
   std::vector<std::string> nasty; ///< In PostgreSQL's text.
   bool binary_known = true;       ///< Its binary form can be read.
+  int since = 14;                 ///< First major version of the server that has them.
 };
 
 /// What the expressions and types below need.
