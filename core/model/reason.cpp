@@ -118,6 +118,10 @@ constexpr std::array<entry, reason_count> entries{{
   {reason::pooler_in_front, "pooler_in_front", halt,
    "a connection pooler answers, and it cannot pass a replication stream on; connect to the server "
    "itself, with its own host and port"},
+  {reason::binary_unreadable, "binary_unreadable", halt,
+   "a value of this table came in a binary form that is not known here, of an extension's type or "
+   "a "
+   "reg* type; write `binary = false`"},
 }};
 
 constexpr bool in_order() {

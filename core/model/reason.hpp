@@ -47,10 +47,11 @@ enum class reason : std::uint8_t {
   slots_exhausted,           ///< All replication slots of the server are taken.
   connections_exhausted,     ///< All connections or walsenders of the server are taken.
   pooler_in_front,           ///< What answers is no server but a connection pooler.
+  binary_unreadable,         ///< A value came in a binary form that is not known.
 };
 
 /// The number of reasons, for tests that walk them all.
-inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::pooler_in_front);
+inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::binary_unreadable);
 
 /// What the supervisor does about a reason.
 enum class disposition : std::uint8_t {

@@ -51,8 +51,12 @@ WORLD = [
         change("truncate", cascade=True, restart_identity=False),
         change("truncate", "full", cascade=True, restart_identity=False),
     ], ["table public.t, public.unpublished, public.\"full\": TRUNCATE: cascade"]),
-    (11, 0x400, 0x430, [change("insert", record={"id": 5})],
-     ["table public.t: INSERT: id[integer]:5"]),
+    (11, 0x400, 0x430, [change("insert", record={
+        "id": 5, "tags": ["a b", None, "NULL", "", "q\"\\'"], "grid": [[1, None], [2, 3]],
+        "bits": [True, False], "none": [], "bounds": "[0:0]={7}"})],
+     ["table public.t: INSERT: id[integer]:5 tags[text[]]:'{\"a b\",NULL,\"NULL\",\"\","
+      "\"q\\\"\\\\''\"}' grid[integer[]]:'{{1,NULL},{2,3}}' bits[boolean[]]:'{t,f}'"
+      " none[text[]]:'{}' bounds[integer[]]:'[0:0]={7}'"]),
 ]
 
 
@@ -131,6 +135,13 @@ class Comparison(unittest.TestCase):
         self.assertEqual(told, "compared 4 transactions with 9 changes, 19 lines, 4 checksums\n"
                                "lost 0, duplicated 0\n")
         self.assertEqual(code, 0)
+
+    def test_the_elements_of_an_array_are_compared(self):
+        right = WORLD[-1][3][0]["record"]
+        for wrong in ({"tags": ["a b", "NULL", "NULL", "", right["tags"][-1]]},
+                      {"grid": [[1, None], [3, 2]]}, {"bits": ["t", True]}, {"none": [None]}):
+            changes = [change("insert", record={**right, **wrong})]
+            self.finds("differs in record", file_of(altered(-1, changes=changes)))
 
     def test_checksums_can_be_sampled(self):
         code, told = self.compare(file_of(WORLD), None, "--crc-every", "19")

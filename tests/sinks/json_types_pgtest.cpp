@@ -197,7 +197,7 @@ TEST_CASE("a binary value of unknown form halts with the table, and nothing is g
   wait_for_stream(replicant);
   session.exec("INSERT INTO t VALUES (1, 'a=>planted')");
   CHECK(replicant.wait() == ending{.exit_code = 1});
-  CHECK(replicant.says("decode_failure"));
+  CHECK(replicant.says("binary_unreadable"));
   CHECK(replicant.says("relation=" + oid));
   CHECK_FALSE(replicant.says("planted"));
   CHECK(replicant.content().find("planted") == std::string::npos);

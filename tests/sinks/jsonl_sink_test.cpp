@@ -262,15 +262,15 @@ TEST_CASE("a transaction that fails half-way is not in the file after the next s
                           .build();
     const auto done = running.sink->handle_transaction(broken);
     REQUIRE_FALSE(done);
-    CHECK(done.error().why == reason::decode_failure);
+    CHECK(done.error().why == reason::binary_unreadable);
     // Nothing may follow half a transaction.
-    CHECK(running.sink->handle_transaction(one_row(300)).error().why == reason::decode_failure);
+    CHECK(running.sink->handle_transaction(one_row(300)).error().why == reason::binary_unreadable);
     CHECK(running.sink->handle_frontier(watermark::before(lsn{300})).error().why ==
-          reason::decode_failure);
+          reason::binary_unreadable);
     CHECK(
       running.sink->handle_message({.at = lsn{300}, .prefix = "p", .content = "c"}).error().why ==
-      reason::decode_failure);
-    CHECK(running.sink->make_durable().error().why == reason::decode_failure);
+      reason::binary_unreadable);
+    CHECK(running.sink->make_durable().error().why == reason::binary_unreadable);
   }
   CHECK(read_file(path).size() > big.size());
   const auto running = started(path);

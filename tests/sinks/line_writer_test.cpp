@@ -239,16 +239,18 @@ TEST_CASE("carrying lines away inside of a transaction does not change it", "[si
   CHECK(carried == write_transaction(txn));
 }
 
-TEST_CASE("a row that cannot be right is a decode failure that names its place", "[sinks][unit]") {
+TEST_CASE("a row that cannot be written is a failure that names its place", "[sinks][unit]") {
   const std::vector<cell> binary{text("1"), {cell_kind::binary, "x"}, null_cell};
   const std::vector<cell> too_few{text("1")};
   const std::vector<cell> too_many(4, null_cell);
-  for (const auto* row : {&binary, &too_few, &too_many}) {
+  for (const auto& [row, why] :
+       {std::pair{&binary, reason::binary_unreadable}, std::pair{&too_few, reason::decode_failure},
+        std::pair{&too_many, reason::decode_failure}}) {
     line_writer writer;
     writer.begin(transaction_builder{commit}.build());
     const auto done = writer.add(change{.table = &orders, .record = *row, .old = {}});
     REQUIRE_FALSE(done);
-    CHECK(done.error().why == reason::decode_failure);
+    CHECK(done.error().why == why);
     CHECK(done.error().relation == orders.oid);
     CHECK(done.error().at == commit);
   }
@@ -311,6 +313,28 @@ TEST_CASE("a document that cannot be embedded makes its column text in the whole
         R"("record":{"id":1,"doc":"\"\\ud800\"","more":"\"\\ud800\"","blob":null},)"
         R"("old":{"id":1,"doc":"1","more":null,"blob":null},"json_as_text":["doc","more"]})");
   CHECK(images(3) == R"("record":{"id":1,"doc":2,"more":3,"blob":null}})");
+}
+
+TEST_CASE("the document null is told from NULL", "[sinks][unit]") {
+  relation table = orders;
+  table.columns = {{.name = "id", .type = 23, .key = true},
+                   {.name = "doc", .type = 114},
+                   {.name = "more", .type = 3802}};
+  const auto lines =
+    middle_of(transaction_builder{commit}
+                .insert(table, {text("1"), text(" null\n"), null_cell})
+                .update(table, {text("1"), null_cell, text("null")}, old_image::full,
+                        {text("1"), text("null"), text(R"("null")")})
+                .insert(table, {text("1"), null_cell, text("[null]")})
+                .build());
+  const auto images = [&](std::size_t line) {
+    return lines.at(line).substr(lines[line].find(R"("record")"));
+  };
+  CHECK(images(0) == R"("record":{"id":1,"doc": null ,"more":null},"json_null":["doc"]})");
+  CHECK(images(1) == R"("record":{"id":1,"doc":null,"more":null},)"
+                     R"("old":{"id":1,"doc":null,"more":"null"},)"
+                     R"("json_null":["more"],"old_json_null":["doc"]})");
+  CHECK(images(2) == R"("record":{"id":1,"doc":null,"more":[null]}})");
 }
 
 namespace {

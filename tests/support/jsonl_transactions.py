@@ -4,7 +4,7 @@
 import json
 import struct
 
-from oracle_events import Event, Malformed, Transaction, Value, lsn_of
+from oracle_events import Event, Malformed, Transaction, Value, array_text, lsn_of
 
 CASTAGNOLI = 0x82F63B78
 
@@ -86,7 +86,16 @@ def value_of(cell):
         return Value("number", str(cell))
     if isinstance(cell, str):
         return Value("string", cell)
+    if isinstance(cell, list):
+        return Value("array", array_text(texts_of(cell)))
     raise Malformed("a value of no known form")
+
+
+def texts_of(elements):
+    """What PostgreSQL prints for the elements of an array."""
+    return [texts_of(one) if isinstance(one, list) else
+            {True: "t", False: "f"}[one] if isinstance(one, bool) else
+            None if one is None else str(one) for one in elements]
 
 
 def row_of(members, name):

@@ -171,4 +171,11 @@ bool append_json_document(std::string& out, std::string_view text) {
   return false;
 }
 
+bool is_null_document(std::string_view embedded) {
+  constexpr std::string_view space = " \t";
+  const auto first = embedded.find_first_not_of(space);
+  return first != std::string_view::npos && embedded.substr(first).starts_with("null") &&
+         embedded.find_last_not_of(space) == first + 3;
+}
+
 } // namespace replicant

@@ -14,4 +14,7 @@ namespace replicant {
 /// @returns false, with `out` as it was, when `text` is anything else.
 [[nodiscard]] bool append_json_document(std::string& out, std::string_view text);
 
+/// Whether an embedded value is the JSON word null.
+[[nodiscard]] bool is_null_document(std::string_view embedded);
+
 } // namespace replicant

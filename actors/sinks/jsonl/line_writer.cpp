@@ -53,6 +53,14 @@ result<void> line_writer::add(const event& one) {
   return {};
 }
 
+namespace {
+
+reason why_not(image_outcome refused) {
+  return refused == image_outcome::unreadable ? reason::binary_unreadable : reason::decode_failure;
+}
+
+} // namespace
+
 result<void> line_writer::add_change(const change& one) {
   const auto layout = layouts_.of(*one.table);
   if (!layout)
@@ -61,9 +69,9 @@ result<void> line_writer::add_change(const change& one) {
   append_decimal(buffer_, one.ordinal);
   if (one.op == operation::truncate)
     append_truncate_options(buffer_, one);
-  else if (!images_.append(buffer_, **layout, one))
+  else if (const auto done = images_.append(buffer_, **layout, one); done != image_outcome::written)
     return failure(
-      fault{.why = reason::decode_failure, .at = commit_.commit_lsn, .relation = one.table->oid});
+      fault{.why = why_not(done), .at = commit_.commit_lsn, .relation = one.table->oid});
   buffer_.append("}\n");
   ++commit_.changes;
   return {};

@@ -35,8 +35,9 @@ public:
   void begin(const transaction& txn);
 
   /// A change or a transactional message of the transaction.
-  /// @fault decode_failure when a row does not fit its table or holds a binary value that cannot be
-  /// read; as the catalog's when a type cannot be looked up now. The lines are of no use then.
+  /// @fault decode_failure when a row does not fit its table, binary_unreadable for a binary value
+  /// that cannot be read; as the catalog's when a type cannot be looked up now. The lines are of no
+  /// use then.
   [[nodiscard]] result<void> add(const event& one);
 
   void commit();

@@ -57,6 +57,7 @@ TEST_CASE("a number of a reason never changes", "[model][unit]") {
   CHECK(static_cast<int>(reason::decode_failure) == 1);
   CHECK(static_cast<int>(reason::crashed) == 27);
   CHECK(static_cast<int>(reason::pooler_in_front) == 37);
+  CHECK(static_cast<int>(reason::binary_unreadable) == 38);
   CHECK(to_string(reason{reason_count + 1}) == "unknown");
   CHECK(disposition_of(reason{}) == disposition::halt);
 }
