@@ -28,9 +28,12 @@ constexpr std::array<entry, reason_count> entries{{
   {reason::sink_unreadable, "sink_unreadable", halt,
    "the sink's target holds something else than this pipeline wrote; nothing was changed in it, so "
    "restore it or choose another target"},
-  {reason::connection_lost, "connection_lost", retry, "the connection broke; it is tried again"},
+  {reason::connection_lost, "connection_lost", retry,
+   "the connection broke; if it breaks again and again, look at the network and the server's log"},
   {reason::server_unavailable, "server_unavailable", retry,
-   "the server cannot be reached now; it is tried again"},
+   "nobody answers at this host and port, or the server starts or stops; see that it runs, and "
+   "that "
+   "host and port are its own"},
   {reason::server_unsupported, "server_unsupported", halt,
    "the server is too old; PostgreSQL 14 or newer is needed"},
   {reason::authentication_failed, "authentication_failed", halt,
@@ -57,20 +60,26 @@ constexpr std::array<entry, reason_count> entries{{
    "there is no slot yet, and rows that exist already are not copied; write `go_forward_only = "
    "true` to begin at the present moment"},
   {reason::data_gap, "data_gap", halt,
-   "the slot is gone though the sink has a position, so changes are missing; start a new target"},
+   "the slot is gone though the sink has a position, so changes are missing; "
+   "start a new target (replicant slot drop, another path, go_forward_only = true)"},
   {reason::checkpoint_missing, "checkpoint_missing", halt,
    "the slot exists but the sink has no position for it; restore the target, or give the slot up "
    "with `SELECT pg_drop_replication_slot('<slot>');`"},
   {reason::slot_advanced, "slot_advanced", halt,
-   "the slot was moved past what the sink has, so changes are missing; start a new target"},
+   "the slot was moved past what the sink has, so changes are missing; "
+   "start a new target (replicant slot drop, another path, go_forward_only = true)"},
   {reason::server_behind, "server_behind", halt,
-   "the server ends before what the sink has (a restored or older copy); start a new target"},
+   "the server ends before what the sink has (a restored or older copy); connect to the right one, "
+   "or "
+   "start a new target (replicant slot drop, another path, go_forward_only = true)"},
   {reason::slot_lost, "slot_lost", halt,
    "the server removed WAL that the slot still needed; allow for more with `ALTER SYSTEM SET "
-   "max_slot_wal_keep_size = '<size>';`, then start a new target"},
+   "max_slot_wal_keep_size = '<size>';`, then "
+   "start a new target (replicant slot drop, another path, go_forward_only = true)"},
   {reason::slot_invalidated, "slot_invalidated", halt,
    "the server invalidated the slot; see `SELECT * FROM pg_replication_slots WHERE slot_name = "
-   "'<slot>';`, then start a new target"},
+   "'<slot>';`, then "
+   "start a new target (replicant slot drop, another path, go_forward_only = true)"},
   {reason::slot_not_logical, "slot_not_logical", halt,
    "a physical slot has this name; choose another slot_name"},
   {reason::slot_wrong_plugin, "slot_wrong_plugin", halt,
@@ -112,8 +121,8 @@ constexpr std::array<entry, reason_count> entries{{
    "pg_drop_replication_slot('<slot>');`, or run `ALTER SYSTEM SET max_replication_slots = "
    "<number>;` and restart the server"},
   {reason::connections_exhausted, "connections_exhausted", retry,
-   "all walsenders or all connections of the server are taken; it is tried again; to make room run "
-   "`ALTER SYSTEM SET max_wal_senders = <number>;` or `ALTER SYSTEM "
+   "all walsenders or all connections of the server are taken; to make room run `ALTER SYSTEM SET "
+   "max_wal_senders = <number>;` or `ALTER SYSTEM "
    "SET max_connections = <number>;` and restart the server"},
   {reason::pooler_in_front, "pooler_in_front", halt,
    "a connection pooler answers, and it cannot pass a replication stream on; connect to the server "

@@ -215,7 +215,7 @@ TEST_CASE("a type that cannot be looked up now is looked up again, and no row is
   // Those who are in stay in.
   session.exec("ALTER ROLE cdc CONNECTION LIMIT 0");
   session.exec("INSERT INTO t SELECT n, n FROM generate_series(1, 100) n");
-  const auto refused = wait_until([&] { return replicant.says("server_unavailable"); });
+  const auto refused = wait_until([&] { return replicant.says("connections_exhausted"); });
   INFO(replicant.output());
   REQUIRE(refused);
   CHECK(replicant.content().find("\"v\":") == std::string::npos);
