@@ -17,7 +17,7 @@ namespace {
 using json = nlohmann::ordered_json;
 
 bool is_absent(const fault& what) {
-  const auto found = std::ranges::find(what.facts, fact_kind::error_number, &fact::kind);
+  const auto* const found = std::ranges::find(what.facts, fact_kind::error_number, &fact::kind);
   return found != what.facts.end() && found->value == ENOENT;
 }
 

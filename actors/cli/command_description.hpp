@@ -44,4 +44,8 @@ struct command_description {
   std::vector<command_description> commands;
 };
 
+/// The program and all its commands, each before those that belong to it.
+[[nodiscard]] std::vector<const command_description*>
+all_commands(const command_description& program);
+
 } // namespace replicant::cli

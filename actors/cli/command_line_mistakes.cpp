@@ -88,9 +88,13 @@ std::string wrong_count(const CLI::App& command, std::string_view told) {
       return name + " takes no value";
     if (!told.starts_with(name + ":"))
       continue;
-    return option->count() > 1
-             ? name + " may be given only once"
-             : name + " needs a value; write " + name + " " + option->get_type_name();
+    if (option->count() > 1)
+      return name + " may be given only once";
+    return std::string{name}
+      .append(" needs a value; write ")
+      .append(name)
+      .append(" ")
+      .append(option->get_type_name());
   }
   return "an option has a value too many or too few";
 }

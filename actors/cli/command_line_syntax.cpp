@@ -298,6 +298,7 @@ void command_line_syntax::add_texts() {
   wishes_.emplace(manual, [this] { return text_request{manual_page(describe())}; });
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): as deep as commands are nested.
 command_description command_line_syntax::describe(const CLI::App& app,
                                                   const std::string& name) const {
   command_description one{.name = name, .purpose = app.get_description()};

@@ -5,15 +5,6 @@
 
 namespace replicant::cli {
 
-std::vector<const command_description*> all_commands(const command_description& program) {
-  std::vector<const command_description*> all{&program};
-  for (const auto& command : program.commands) {
-    const auto below = all_commands(command);
-    all.insert(all.end(), below.begin(), below.end());
-  }
-  return all;
-}
-
 std::string last_word(const command_description& command) {
   return command.name.substr(command.name.rfind(' ') + 1);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/completion_scripts.hpp"
 
+#include <algorithm>
+
 namespace replicant::cli {
 
 namespace {
@@ -68,7 +70,7 @@ std::string words(const command_description& command) {
 
 std::string bash_completion(const command_description& program) {
   std::string text{head};
-  const auto commands = all_commands(program);
+  auto commands = all_commands(program);
   for (const auto* command : commands)
     if (command != &program)
       text += "      \"" + command->name + "\") chosen=" + single_quoted(command->name) + " ;;\n";
@@ -76,8 +78,9 @@ std::string bash_completion(const command_description& program) {
   for (const auto* command : commands)
     text += values(*command);
   // A longer name is to be tried before the shorter one that it begins with.
-  for (auto command = commands.rbegin(); command != commands.rend(); ++command)
-    text += words(**command);
+  std::ranges::reverse(commands);
+  for (const auto* command : commands)
+    text += words(*command);
   return text + tail;
 }
 

@@ -8,10 +8,6 @@
 
 namespace replicant::cli {
 
-/// The program and all its commands, each before those that belong to it.
-[[nodiscard]] std::vector<const command_description*>
-all_commands(const command_description& program);
-
 /// The last word of a command's name, as it is typed.
 [[nodiscard]] std::string last_word(const command_description& command);
 

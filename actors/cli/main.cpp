@@ -13,8 +13,7 @@ using namespace replicant::cli;
 
 struct performer {
   exit_code operator()(const text_request& asked) const {
-    std::cout << asked.text;
-    return exit_code::fine;
+    return std::cout << asked.text << std::flush ? exit_code::fine : exit_code::unavailable;
   }
 
   exit_code operator()(const run_request& asked) const { return run(asked); }

@@ -105,13 +105,6 @@ std::string section(const command_description& command) {
   return text;
 }
 
-std::string sections(const command_description& command) {
-  auto text = section(command);
-  for (const auto& below : command.commands)
-    text += sections(below);
-  return text;
-}
-
 } // namespace
 
 std::string manual_page(const command_description& program) {
@@ -123,8 +116,9 @@ std::string manual_page(const command_description& program) {
     text += shown(sentence) + "\n";
   text += tagged_list(parameters(program.options));
   text += ".Sh COMMANDS\n";
-  for (const auto& command : program.commands)
-    text += sections(command);
+  for (const auto* command : all_commands(program))
+    if (command != &program)
+      text += section(*command);
   return text.append(surroundings);
 }
 

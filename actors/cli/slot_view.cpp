@@ -92,6 +92,7 @@ std::vector<slot_view> look_at_slots(const std::vector<pipeline_settings>& pipel
   for (const auto& one : pipelines)
     answers.push_back(std::async(std::launch::async, [&one] { return ask(one); }));
   std::vector<slot_view> slots;
+  slots.reserve(pipelines.size());
   for (std::size_t i = 0; i < pipelines.size(); ++i)
     slots.push_back({.pipeline = pipelines[i].name,
                      .slot_name = pipelines[i].slot_name,
