@@ -28,7 +28,8 @@ void connection_state::on(const begin_generation& /*request*/) {
   if (!facts)
     return give_up(facts.error());
   facts_ = std::move(*facts);
-  self->send(setup.pipeline, source_connected{facts_.server_version, facts_.wal_sender_timeout});
+  self->send(setup.pipeline, source_connected{facts_.server_version, facts_.wal_sender_timeout,
+                                              facts_.unidentified});
   if (auto fit = judge_source(facts_, setup.conditions); !fit)
     return give_up(fit.error());
   // A sink that fails has told the pipeline already; this child only has to go.

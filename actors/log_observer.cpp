@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/log_observer.hpp"
 
+#include "replicant/actors/fault_fields.hpp"
 #include "replicant/actors/readable.hpp"
 
 #include <nlohmann/json.hpp>
 #include <spdlog/async.h>
 #include <spdlog/async_logger.h>
+#include <spdlog/details/null_mutex.h>
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
 #include <string>
@@ -37,25 +40,26 @@ level_enum level_of(event_kind kind) {
     case event_kind::paced:
     case event_kind::resumed: return level_enum::debug;
     case event_kind::server_leaving:
-    case event_kind::generation_lost: return level_enum::warn;
+    case event_kind::generation_lost:
+    case event_kind::identity_missing: return level_enum::warn;
     case event_kind::halted: return level_enum::err;
   }
   return level_enum::err;
 }
 
 void add_fault(line& to, const fault& what) {
-  to.fields["reason"] = to_string(what.why);
-  if (what.code.known())
-    to.fields["sqlstate"] = what.code.text();
-  if (what.at != lsn{})
-    to.fields["position"] = to_string(what.at);
-  to.fields["fault"] = to_string(what);
-  to.fields["explanation"] = explain(what.why);
-  to.text.append(to_string(what)).append(": ").append(explain(what.why));
-  if (const auto error = readable_system_error(what); !error.empty()) {
-    to.fields["system_error"] = error;
-    to.text.append(" (").append(error).append(")");
+  to.fields.update(fault_fields(what));
+  to.text.append(readable_fault(what));
+}
+
+void add_unidentified(line& to, const telemetry_event& what) {
+  to.text = readable_identity_missing(what);
+  if (what.table.empty()) {
+    to.fields["tables"] = what.count;
+    return;
   }
+  to.fields["table"] = what.table;
+  to.fields["cure"] = identity_cure(what.table);
 }
 
 void add_position(line& to, std::string_view before, lsn position) {
@@ -95,12 +99,17 @@ void describe(line& to, const telemetry_event& what) {
       add_fault(to, what.failure);
       break;
     case event_kind::stopped: add_position(to, "stopped, acknowledged ", what.position); break;
+    case event_kind::identity_missing: add_unidentified(to, what); break;
   }
 }
 
 line line_of(program_event what) {
   switch (what) {
     case program_event::started: return {.event = "started", .text = "running"};
+    case program_event::at_least_once:
+      return {.event = "at_least_once",
+              .text = "standard output gets every transaction at least once: what was not "
+                      "acknowledged when the program ended comes again"};
     case program_event::stop_requested:
       return {.event = "stop_requested",
               .text = "stopping as asked; a second signal leaves at once"};
@@ -112,16 +121,38 @@ line line_of(program_event what) {
   return {};
 }
 
+/// Hands finished lines to somebody else.
+class handing_sink final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
+public:
+  explicit handing_sink(line_writer write) : write_{std::move(write)} {}
+
+private:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::memory_buf_t text;
+    formatter_->format(message, text);
+    write_({text.data(), text.size()});
+  }
+
+  void flush_() override {}
+
+  line_writer write_;
+};
+
+spdlog::sink_ptr sink_of(line_writer write) {
+  if (write)
+    return std::make_shared<handing_sink>(std::move(write));
+  return std::make_shared<spdlog::sinks::stderr_sink_mt>();
+}
+
 } // namespace
 
 class log_observer::writer {
 public:
-  explicit writer(const runtime_settings& how)
+  writer(const runtime_settings& how, line_writer write)
     : format_{how.log_format},
       queue_{std::make_shared<spdlog::details::thread_pool>(queue_length, 1)},
-      log_{std::make_shared<spdlog::async_logger>(
-        "replicant", std::make_shared<spdlog::sinks::stderr_sink_mt>(), queue_,
-        spdlog::async_overflow_policy::overrun_oldest)} {
+      log_{std::make_shared<spdlog::async_logger>("replicant", sink_of(std::move(write)), queue_,
+                                                  spdlog::async_overflow_policy::overrun_oldest)} {
     log_->set_level(spdlog::level::from_str(how.log_level));
     // Its default prints what it could not write.
     log_->set_error_handler([](const std::string&) {});
@@ -155,7 +186,8 @@ private:
   std::shared_ptr<spdlog::async_logger> log_;
 };
 
-log_observer::log_observer(const runtime_settings& how) : writer_{std::make_unique<writer>(how)} {}
+log_observer::log_observer(const runtime_settings& how, line_writer write)
+  : writer_{std::make_unique<writer>(how, std::move(write))} {}
 
 log_observer::~log_observer() = default;
 
@@ -172,10 +204,11 @@ void log_observer::on_progress(const progress& what) {
   told.fields["transactions_per_second"] = what.transactions_per_second;
   told.fields["changes_per_second"] = what.changes_per_second;
   told.fields["lag_bytes"] = what.lag_bytes;
+  told.fields["lag_seconds"] = what.lag ? json(what.lag->count()) : json{};
   told.fields["paced"] = what.paced;
   told.text = readable_rate(what.transactions_per_second) + " transactions/s, " +
               readable_rate(what.changes_per_second) + " rows/s, lag " +
-              readable_size(what.lag_bytes) + (what.paced ? ", waiting for the sink" : "");
+              readable_lag(what.lag_bytes, what.lag) + (what.paced ? ", waiting for the sink" : "");
   writer_->write(told);
 }
 

@@ -6,7 +6,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 namespace replicant {
@@ -17,24 +19,32 @@ struct progress {
   double transactions_per_second = 0;
   double changes_per_second = 0;
   std::uint64_t lag_bytes = 0;
+  /// How long ago the last durable transaction was committed; 0 without lag, nothing when not
+  /// known.
+  std::optional<std::chrono::seconds> lag;
   bool paced = false;
 };
 
 /// What the program itself has to say.
 enum class program_event : std::uint8_t {
   started,           ///< All pipelines are on their way.
+  at_least_once,     ///< Standard output remembers nothing.
   stop_requested,    ///< The first signal.
   state_not_written, ///< A halt could not be kept in the state folder.
 };
 
-/// Writes what happens to standard error, one line per event, as text for people or as one JSON
-/// object per line with its fields in a fixed order.
+/// Takes a line, with its end, to where it is read.
+using line_writer = std::function<void(std::string_view)>;
+
+/// Writes what happens, one line per event, as text for people or as one JSON object per line with
+/// its fields in a fixed order.
 ///
-/// Never blocks: when nobody reads standard error, the oldest lines are dropped. Any thread may
-/// call. The destructor writes what is left.
+/// Never blocks: when nobody takes the lines, the oldest are dropped. Any thread may call. The
+/// destructor writes what is left.
 class log_observer final : public observer {
 public:
-  explicit log_observer(const runtime_settings& how);
+  /// `write` is called on one thread of the log's own; without it lines go to standard error.
+  explicit log_observer(const runtime_settings& how, line_writer write = {});
   ~log_observer() override;
 
   log_observer(const log_observer&) = delete;

@@ -5,6 +5,7 @@
 #include "replicant/core/delivery/delivery.hpp"
 #include "replicant/core/delivery/sink.hpp"
 #include "replicant/core/model/fault.hpp"
+#include "replicant/core/protocol/replication_source.hpp"
 #include "replicant/core/telemetry/pipeline_status.hpp"
 
 #include <caf/allowed_unsafe_message_type.hpp>
@@ -41,6 +42,7 @@ struct generation_failed {
 struct source_connected {
   std::uint32_t server_version = 0;
   std::chrono::milliseconds wal_sender_timeout{0};
+  tables_without_identity unidentified;
 };
 
 struct slot_created {

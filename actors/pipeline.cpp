@@ -37,7 +37,8 @@ pipeline_actor start(caf::actor_system& system, const pipeline_settings& setting
                    .messages = settings.messages,
                    .conditions = {.go_forward_only = settings.go_forward_only,
                                   .system_identifier = settings.source_identity.system_identifier,
-                                  .database = settings.source_identity.database},
+                                  .database = settings.source_identity.database,
+                                  .slot = settings.slot},
                    .make_source = std::move(make_source),
                    .make_sink = std::move(make_sink),
                    .watcher = std::move(watcher)});
@@ -49,7 +50,8 @@ pipeline_actor start(caf::actor_system& system, const pipeline_settings& setting
                                                          .slot_name = settings.slot_name,
                                                          .publications = settings.publications,
                                                          .messages = settings.messages,
-                                                         .binary = settings.binary}] {
+                                                         .binary = settings.binary,
+                                                         .slot = settings.slot}] {
     return std::make_unique<postgres::postgres_source>(options);
   };
   return start(system, settings, std::move(make_source), std::move(make_sink), std::move(watcher));

@@ -30,6 +30,10 @@ std::string readable_size(std::uint64_t bytes) {
   return with_one_decimal(number) + " " + *unit;
 }
 
+std::string readable_lag(std::uint64_t bytes, std::optional<std::chrono::seconds> time) {
+  return readable_size(bytes) + (time ? ", " + std::to_string(time->count()) + " s" : "");
+}
+
 std::string readable_rate(double per_second) {
   constexpr double worth_a_decimal = 10.0;
   return per_second < worth_a_decimal ? with_one_decimal(per_second)
@@ -43,10 +47,36 @@ std::string readable_server_version(std::uint64_t number) {
   return std::to_string(number / major_unit) + "." + std::to_string(number % major_unit);
 }
 
+std::string readable_fault(const fault& what) {
+  auto text = to_string(what).append(": ").append(explain(what));
+  if (const auto error = readable_system_error(what); !error.empty())
+    text.append(" (").append(error).append(")");
+  return text;
+}
+
+std::string identity_cure(std::string_view table) {
+  return std::string{"ALTER TABLE "}.append(table).append(" REPLICA IDENTITY FULL;");
+}
+
+std::string readable_identity_missing(const telemetry_event& what) {
+  if (what.table.empty())
+    return std::to_string(what.count) + " more published tables have no replica identity";
+  return "the published table " + printable(std::string{what.table}) +
+         " has no replica identity, so the source itself refuses its UPDATE and DELETE; give it a "
+         "primary key, or run `" +
+         printable(identity_cure(what.table)) + "`";
+}
+
 std::string readable_system_error(const fault& what) {
   const auto found = std::ranges::find(what.facts, fact_kind::error_number, &fact::kind);
   return found == what.facts.end() ? std::string{}
                                    : std::system_category().message(static_cast<int>(found->value));
+}
+
+std::string printable(std::string text) {
+  std::ranges::replace_if(
+    text, [](unsigned char c) { return c < ' ' || c == 0x7F; }, '?');
+  return text;
 }
 
 } // namespace replicant

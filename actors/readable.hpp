@@ -2,14 +2,22 @@
 #pragma once
 
 #include "replicant/core/model/fault.hpp"
+#include "replicant/core/telemetry/observer.hpp"
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace replicant {
 
 /// A number of bytes for people: "0 B", "512 B", "1.5 KiB", "32.0 MiB".
 [[nodiscard]] std::string readable_size(std::uint64_t bytes);
+
+/// How far behind something is, for people: "1.5 KiB, 3 s"; without the time when it is not known.
+[[nodiscard]] std::string readable_lag(std::uint64_t bytes,
+                                       std::optional<std::chrono::seconds> time);
 
 /// A rate for people: "0.3", "12", "48210".
 [[nodiscard]] std::string readable_rate(double per_second);
@@ -17,8 +25,20 @@ namespace replicant {
 /// server_version_num as PostgreSQL writes its version: 150018 is "15.18"; 0 is "unknown".
 [[nodiscard]] std::string readable_server_version(std::uint64_t number);
 
+/// A fault for people: its reason, what is known of the place, what it means and what to do.
+[[nodiscard]] std::string readable_fault(const fault& what);
+
+/// The statement that gives a table, whose name is quoted where that is needed, a replica identity.
+[[nodiscard]] std::string identity_cure(std::string_view table);
+
+/// An `identity_missing` event for people, with its cure.
+[[nodiscard]] std::string readable_identity_missing(const telemetry_event& what);
+
 /// What the system says about a fault's errno, for example "No space left on device"; empty when
 /// it has none.
 [[nodiscard]] std::string readable_system_error(const fault& what);
+
+/// A text from elsewhere on one line of a terminal: what would move its cursor is replaced.
+[[nodiscard]] std::string printable(std::string text);
 
 } // namespace replicant

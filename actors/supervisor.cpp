@@ -91,6 +91,17 @@ void supervisor_state::on(const source_connected& news) {
   policy_->on_connected(news.wal_sender_timeout);
   status_.server_version = news.server_version;
   tell({.kind = event_kind::connected, .count = news.server_version});
+  warn_of(news.unidentified);
+}
+
+void supervisor_state::warn_of(const tables_without_identity& tables) {
+  // A reconnect alone is no reason to say it again.
+  if (std::exchange(warned_of_, tables) == tables)
+    return;
+  for (const auto& table : tables.first)
+    tell({.kind = event_kind::identity_missing, .table = table});
+  if (const auto rest = tables.count - tables.first.size(); rest > 0)
+    tell({.kind = event_kind::identity_missing, .count = rest});
 }
 
 void supervisor_state::on(const slot_created& news) {

@@ -76,6 +76,7 @@ private:
   void conclude();
   void finish(pipeline_phase phase);
   void enter(pipeline_phase phase);
+  void warn_of(const tables_without_identity& tables);
   void tell(telemetry_event what) const;
 
   pipeline_setup setup_;
@@ -89,6 +90,7 @@ private:
   std::weak_ptr<replication_source> source_;
   moment begin_at_{};            ///< When the next generation may begin.
   std::optional<fault> failure_; ///< What ended this generation.
+  tables_without_identity warned_of_;
   bool going_down_ = false;
   bool stopping_ = false;
   std::vector<caf::typed_response_promise<status_told>> stop_requests_;

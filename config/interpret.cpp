@@ -2,6 +2,7 @@
 #include "replicant/config/interpret.hpp"
 
 #include "replicant/config/conninfo.hpp"
+#include "replicant/config/sink_section.hpp"
 #include "replicant/config/state_directory.hpp"
 #include "replicant/config/value_readers.hpp"
 
@@ -12,12 +13,6 @@ namespace replicant {
 namespace {
 
 using enum presence;
-
-// --- values with a rule of their own -----------------------------------------------------------
-
-/// Checked by whoever had to read it first.
-template <class Target>
-void settled(Target&, const node&, std::string_view, reading&) {}
 
 void conninfo(pipeline_settings& into, const node& value, std::string_view path, reading& log) {
   const auto* given = read_text(value, path, check_given, log);
@@ -35,24 +30,11 @@ void conninfo(pipeline_settings& into, const node& value, std::string_view path,
     into.conninfo = std::move(*expanded);
 }
 
-template <class Target>
-void read_table(Target& into, const node& value, const section<Target>& what, reading& log) {
-  if (const auto* table = std::get_if<node_table>(&value.content))
-    read_section(into, *table, value.at, what, log);
-  else
-    log.refuse_type(value, what.path, "a table");
-}
-
-// --- the table of keys: the only place that knows what exists ------------------------------------
-
 // In the order of the enumerators.
 constexpr std::array<std::string_view, 2> log_formats{"text", "json"};
-constexpr std::array<std::string_view, 2> fsync_policies{"every_commit", "interval"};
-constexpr std::array<std::string_view, 2> numeric_styles{"string", "number"};
 
 constexpr std::int64_t max_threads = 256;
 constexpr std::int64_t max_retries = 1000;
-constexpr std::int64_t max_fsync_interval = 60'000;
 
 using run = runtime_settings;
 constexpr std::array runtime_keys{
@@ -62,13 +44,15 @@ constexpr std::array runtime_keys{
   key<run>{"state_dir", optional, text<&run::state_dir, check_given>},
   key<run>{"control_socket", optional, text<&run::control_socket, check_socket_path>},
 };
-constexpr section<run> runtime_section{"runtime", runtime_keys};
+constexpr section<run> runtime_section{"runtime", runtime_keys, "[runtime] with its keys below it"};
 
 using flow = pipeline_settings;
 constexpr std::array connection_keys{
-  key<flow>{"conninfo", required, conninfo},
+  key<flow>{"conninfo", required, conninfo, R"(conninfo = "host=db1 dbname=shop user=cdc")"},
 };
-constexpr section<flow> connection_section{"pipeline.connection", connection_keys};
+constexpr section<flow> connection_section{
+  "pipeline.connection", connection_keys,
+  R"([pipeline.connection] with conninfo = "host=db1 dbname=shop user=cdc" below it)"};
 
 using origin = source_identity_settings;
 constexpr std::array origin_keys{
@@ -76,112 +60,39 @@ constexpr std::array origin_keys{
               text<&origin::system_identifier, check_system_identifier>},
   key<origin>{"database", optional, text<&origin::database, check_given>},
 };
-constexpr section<origin> origin_section{"pipeline.source_identity", origin_keys};
+constexpr section<origin> origin_section{
+  "pipeline.source_identity", origin_keys,
+  R"([pipeline.source_identity] with database = "shop" below it)"};
 
-using rotation = rotation_settings;
-constexpr std::array rotation_keys{
-  key<rotation>{"bytes", optional, size<&rotation::bytes>},
-  key<rotation>{"interval", optional, duration<&rotation::interval>},
-};
-constexpr section<rotation> rotation_section{"pipeline.sink.rotate", rotation_keys};
-
-using lines = jsonl_settings;
-
-void rotate(lines& into, const node& value, std::string_view path, reading& log) {
-  read_table(into.rotate, value, rotation_section, log);
-  if (const auto* table = std::get_if<node_table>(&value.content); table && table->empty())
-    log.refuse(value.at, path,
-               "is empty; say when a file is full, for example { bytes = \"1GiB\" } or { interval "
-               "= \"1h\" }");
-}
-
-constexpr std::array jsonl_keys{
-  key<lines>{"kind", required, settled},
-  key<lines>{"path", required, text<&lines::path, check_file_path>},
-  key<lines>{"fsync", optional, choice<&lines::fsync, fsync_policies>},
-  key<lines>{"fsync_interval_ms", optional, number<&lines::fsync_interval, 1, max_fsync_interval>},
-  key<lines>{"numeric", optional, choice<&lines::numeric, numeric_styles>},
-  key<lines>{"rotate", optional, rotate},
-};
-constexpr section<lines> jsonl_section{"pipeline.sink", jsonl_keys};
-
-constexpr std::array null_keys{
-  key<null_settings>{"kind", required, settled},
-};
-constexpr section<null_settings> null_section{"pipeline.sink", null_keys};
-
-// --- the sink: which keys it has depends on its kind ---------------------------------------------
-
-constexpr std::array<std::string_view, 2> sink_kinds{"jsonl", "null"};
-
-/// Standard output is written and forgotten.
-void refuse_file_keys(reading& log) {
-  for (const auto* const name :
-       {"pipeline.sink.fsync", "pipeline.sink.fsync_interval_ms", "pipeline.sink.rotate"})
-    if (const auto at = log.place_of(name))
-      log.refuse(*at, name,
-                 "has no meaning for standard output; remove it, or write a file's path instead of "
-                 "\"-\"");
-}
-
-void jsonl_sink(flow& into, const node& value, reading& log) {
-  jsonl_settings sink;
-  read_table(sink, value, jsonl_section, log);
-  if (sink.to_standard_output()) {
-    refuse_file_keys(log);
-    into.sink = std::move(sink);
-    return;
-  }
-  constexpr std::string_view interval = "pipeline.sink.fsync_interval_ms";
-  if (const auto at = log.place_of(interval); at && sink.fsync != fsync_policy::interval)
-    log.refuse(*at, interval,
-               "has no meaning while every commit is synced; write fsync = \"interval\" or remove "
-               "this key");
-  into.sink = std::move(sink);
-}
-
-void sink(flow& into, const node& value, std::string_view path, reading& log) {
-  const auto* table = std::get_if<node_table>(&value.content);
-  if (table == nullptr)
-    return log.refuse_type(value, path, "a table");
-  const auto* kind = find(*table, "kind");
-  if (kind == nullptr)
-    return log.refuse(value.at, "pipeline.sink.kind",
-                      R"(is missing; write kind = "jsonl" or kind = "null")");
-  const auto chosen = read_choice(kind->value, "pipeline.sink.kind", sink_kinds, log);
-  if (!chosen)
-    return;
-  if (sink_kinds[*chosen] == "jsonl")
-    return jsonl_sink(into, value, log);
-  null_settings nothing;
-  read_table(nothing, value, null_section, log);
-  into.sink = nothing;
-}
-
-// --- tables of tables ----------------------------------------------------------------------------
-
-void connection(flow& into, const node& value, std::string_view, reading& log) {
+void connection(flow& into, const node& value, std::string_view /*path*/, reading& log) {
   read_table(into, value, connection_section, log);
 }
 
-void source_identity(flow& into, const node& value, std::string_view, reading& log) {
+void sink(flow& into, const node& value, std::string_view path, reading& log) {
+  into.sink = read_sink(value, path, log);
+}
+
+void source_identity(flow& into, const node& value, std::string_view /*path*/, reading& log) {
   read_table(into.source_identity, value, origin_section, log);
 }
 
 constexpr std::array pipeline_keys{
-  key<flow>{"name", required, text<&flow::name, check_pipeline_name>},
-  key<flow>{"slot_name", required, text<&flow::slot_name, check_slot_name>},
-  key<flow>{"publication", required, texts<&flow::publications, check_publication>},
+  key<flow>{"name", required, text<&flow::name, check_pipeline_name>, R"(name = "shop")"},
+  key<flow>{"slot_name", required, text<&flow::slot_name, check_slot_name>,
+            R"(slot_name = "shop_orders")"},
+  key<flow>{"publication", required, texts<&flow::publications, check_publication>,
+            R"(publication = "shop_pub")"},
   key<flow>{"go_forward_only", optional, flag<&flow::go_forward_only>},
   key<flow>{"messages", optional, flag<&flow::messages>},
   key<flow>{"binary", optional, flag<&flow::binary>},
   key<flow>{"max_inflight_lag", optional, size<&flow::max_inflight_lag>},
   key<flow>{"max_command_retries", optional, number<&flow::max_command_retries, 0, max_retries>},
-  key<flow>{"connection", required, connection},
+  key<flow>{"connection", required, connection, connection_section.form},
   key<flow>{"source_identity", optional, source_identity},
-  key<flow>{"sink", required, sink},
+  key<flow>{"sink", required, sink, sink_form},
 };
-constexpr section<flow> pipeline_section{"pipeline", pipeline_keys};
+constexpr section<flow> pipeline_section{"pipeline", pipeline_keys,
+                                         "[[pipeline]] with its keys below it"};
 
 /// A pipeline of the file and where the values stand that may be in conflict with another's.
 struct placed_pipeline {
@@ -196,7 +107,7 @@ struct file_draft {
   std::vector<placed_pipeline> places;
 };
 
-void runtime(file_draft& into, const node& value, std::string_view, reading& log) {
+void runtime(file_draft& into, const node& value, std::string_view /*path*/, reading& log) {
   read_table(into.result.runtime, value, runtime_section, log);
 }
 
@@ -218,11 +129,9 @@ void pipelines(file_draft& into, const node& value, std::string_view path, readi
 
 constexpr std::array file_keys{
   key<file_draft>{"runtime", optional, runtime},
-  key<file_draft>{"pipeline", required, pipelines},
+  key<file_draft>{"pipeline", required, pipelines, pipeline_section.form},
 };
 constexpr section<file_draft> file_section{"", file_keys};
-
-// --- what concerns the whole ---------------------------------------------------------------------
 
 void refuse_conflicts(const file_draft& file, reading& log) {
   for (const auto& one : find_conflicts(file.result.pipelines)) {
@@ -282,18 +191,13 @@ loaded_settings interpret(const node_table& file, const environment& lookup,
 
 std::vector<std::string> known_keys() {
   std::vector<std::string> names;
-  const auto add = [&](const auto& section) {
-    for (const auto& one : section.keys)
-      names.push_back(full_name(section.path, one.name));
-  };
-  add(file_section);
-  add(runtime_section);
-  add(pipeline_section);
-  add(connection_section);
-  add(origin_section);
-  add(jsonl_section);
-  add(rotation_section);
-  add(null_section);
+  append_names(names, file_section);
+  append_names(names, runtime_section);
+  append_names(names, pipeline_section);
+  append_names(names, connection_section);
+  append_names(names, origin_section);
+  for (auto& name : known_sink_keys())
+    names.push_back(std::move(name));
   return names;
 }
 

@@ -62,9 +62,10 @@ enum class presence : std::uint8_t {
 template <class Target>
 struct key {
   std::string_view name;
-  presence needed;
+  presence needed = presence::optional;
   /// `path` is the key's full name.
   void (*read)(Target& into, const node& value, std::string_view path, reading& log);
+  std::string_view example{}; ///< Of a required key: how it may be written.
 };
 
 /// The keys of one table of the file.
@@ -72,14 +73,28 @@ template <class Target>
 struct section {
   std::string_view path; ///< "pipeline.sink"; empty for the file itself.
   std::span<const key<Target>> keys;
+  std::string_view form{}; ///< How such a table is written, for who wrote something else.
 };
+
+/// Checked by whoever had to read it first.
+template <class Target>
+void settled(Target& /*into*/, const node& /*value*/, std::string_view /*path*/, reading& /*log*/) {
+}
 
 /// "path.name", or "name" at the top.
 [[nodiscard]] std::string full_name(std::string_view path, std::string_view name);
 
-/// What to say about a key that is not among `known`: the nearest one, or all of them.
-[[nodiscard]] std::string suggest(std::string_view unknown,
-                                  const std::vector<std::string_view>& known);
+/// Notes a key of the table `path` that is not among `known`: that it is a key of something else
+/// (see foreign_keys.hpp), else the nearest one, or all of them.
+void refuse_unknown(const entry& given, std::string_view path,
+                    const std::vector<std::string_view>& known, reading& log);
+
+/// Adds the full names of a table's keys.
+template <class Target>
+void append_names(std::vector<std::string>& to, const section<Target>& of) {
+  for (const auto& one : of.keys)
+    to.push_back(full_name(of.path, one.name));
+}
 
 /// Reads one table: every key of `what` that is there, and a problem for each that is missing or
 /// unknown.
@@ -95,12 +110,24 @@ void read_section(Target& into, const node_table& table, location at, const sect
       log.found(name, given->value.at);
       one.read(into, given->value, name, log);
     } else if (one.needed == presence::required) {
-      log.refuse(at, name, "is missing; this table cannot do without it");
+      log.refuse(
+        at, name,
+        std::string{"is missing, and nothing can stand in for it; write for example "}.append(
+          one.example));
     }
   }
   for (const auto& given : table)
     if (std::ranges::find(known, given.key) == known.end())
-      log.refuse(given.at, what.path.empty() ? "the file" : what.path, suggest(given.key, known));
+      refuse_unknown(given, what.path, known, log);
+}
+
+/// As `read_section`, of a value that has to be a table.
+template <class Target>
+void read_table(Target& into, const node& value, const section<Target>& what, reading& log) {
+  if (const auto* table = std::get_if<node_table>(&value.content))
+    read_section(into, *table, value.at, what, log);
+  else
+    log.refuse_type(value, what.path, what.form);
 }
 
 } // namespace replicant

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/core/model/slot_lifetime.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -78,6 +80,9 @@ struct source_identity_settings {
 struct pipeline_settings {
   std::string name;
   std::string slot_name;
+  /// No key of a file: a host that only watches takes a temporary slot, which leaves nothing
+  /// behind.
+  slot_lifetime slot = slot_lifetime::permanent;
   std::vector<std::string> publications;
   bool go_forward_only = false;
   bool messages = false;

@@ -33,11 +33,19 @@ std::optional<settings> read_configuration(const std::string& file, purpose use)
   return std::nullopt;
 }
 
-exit_code check(const std::string& file) {
-  const auto loaded = read_configuration(file, purpose::connecting);
+bool narrow(settings& to, const std::optional<std::string>& only) {
+  if (only)
+    std::erase_if(to.pipelines, [&](const auto& one) { return one.name != *only; });
+  if (to.pipelines.empty())
+    std::cerr << "replicant: the configuration has no pipeline of the name given to --pipeline\n";
+  return !to.pipelines.empty();
+}
+
+exit_code check(const check_request& asked) {
+  const auto loaded = read_configuration(asked.file, purpose::connecting);
   if (!loaded)
     return exit_code::wrong_input;
-  std::cout << file << ": right, " << loaded->pipelines.size()
+  std::cout << asked.file << ": right, " << loaded->pipelines.size()
             << (loaded->pipelines.size() == 1 ? " pipeline\n" : " pipelines\n");
   return exit_code::fine;
 }

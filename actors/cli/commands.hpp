@@ -4,12 +4,13 @@
 #include "replicant/actors/cli/exit_code.hpp"
 #include "replicant/config/settings.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
 namespace replicant::cli {
 
-enum class output_format {
+enum class output_format : std::uint8_t {
   text,
   json,
 };
@@ -23,15 +24,59 @@ enum class purpose {
 /// Reads a configuration file; tells everything that is wrong with it on standard error.
 [[nodiscard]] std::optional<settings> read_configuration(const std::string& file, purpose use);
 
+/// Leaves only the pipeline that was asked for; tells on standard error when there is none of this
+/// name, and returns false.
+[[nodiscard]] bool narrow(settings& to, const std::optional<std::string>& only);
+
+/// `replicant run`: runs the pipelines of a configuration until a signal or until the last of them
+/// has halted.
+struct run_request {
+  std::string file;
+  std::optional<std::string> pipeline; ///< Only the one of this name.
+  bool live_progress = true;           ///< Where a terminal can show it.
+};
+
+[[nodiscard]] exit_code run(const run_request& asked);
+
 /// `replicant check`: says whether a configuration is right, without connecting to anything.
-[[nodiscard]] exit_code check(const std::string& file);
+struct check_request {
+  std::string file;
+};
+
+[[nodiscard]] exit_code check(const check_request& asked);
 
 /// `replicant status`: asks the program that runs this configuration; when none does, tells what is
 /// kept of its halts.
-[[nodiscard]] exit_code status(const std::string& file, output_format format);
+struct status_request {
+  std::string file;
+  output_format format = output_format::text;
+};
 
-/// `replicant run`: runs the pipelines of a configuration, or only the one named, until a signal
-/// or until the last of them has halted.
-[[nodiscard]] exit_code run(const std::string& file, const std::optional<std::string>& only);
+[[nodiscard]] exit_code status(const status_request& asked);
+
+/// `replicant slot list`: how the server keeps the slots that a configuration names.
+struct slot_list_request {
+  std::string file;
+  output_format format = output_format::text;
+};
+
+[[nodiscard]] exit_code list_slots(const slot_list_request& asked);
+
+/// `replicant slot drop`: removes slots that a configuration names from their servers.
+struct slot_drop_request {
+  std::string file;
+  std::optional<std::string> pipeline; ///< Only the slot of the pipeline of this name.
+  bool confirmed = false;              ///< Without asking.
+};
+
+[[nodiscard]] exit_code drop_slots(const slot_drop_request& asked);
+
+/// `replicant checkpoint show`: how far the sinks are, and the slots beside them.
+struct checkpoint_show_request {
+  std::string file;
+  output_format format = output_format::text;
+};
+
+[[nodiscard]] exit_code show_checkpoints(const checkpoint_show_request& asked);
 
 } // namespace replicant::cli

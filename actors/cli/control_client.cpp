@@ -53,6 +53,7 @@ void control_client::receive(const answer& status) {
   const auto known = std::string_view{request_}.substr(0, end) == "status";
   reply_ = known ? status() : R"({"error":"unknown_request"})";
   reply_ += '\n';
+  deadline_ = clock::now() + patience_;
 }
 
 void control_client::send() {

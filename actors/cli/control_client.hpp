@@ -13,15 +13,15 @@ using postgres::descriptor;
 
 /// One client of the control socket: a request of one short line, then the answer.
 ///
-/// Never blocks: it reads and writes what is possible now, and is done at its deadline whatever the
-/// client does.
+/// Never blocks on the client: it reads and writes what is possible now. The client has `patience`
+/// to ask, and as much again to take the answer; how long making it takes is not its fault.
 class control_client {
 public:
   using clock = std::chrono::steady_clock;
   using answer = std::function<std::string()>;
 
-  control_client(descriptor connected, clock::time_point deadline)
-    : socket_{std::move(connected)}, deadline_{deadline} {}
+  control_client(descriptor connected, std::chrono::milliseconds patience)
+    : socket_{std::move(connected)}, patience_{patience}, deadline_{clock::now() + patience} {}
 
   [[nodiscard]] int number() const { return socket_.number(); }
 
@@ -40,6 +40,7 @@ private:
   void send();
 
   descriptor socket_;
+  std::chrono::milliseconds patience_;
   clock::time_point deadline_;
   std::string request_;
   std::string reply_;

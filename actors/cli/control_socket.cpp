@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -65,11 +66,11 @@ tl::expected<void, socket_refusal> clear(const std::string& path) {
 /// The socket, its clients and the thread that serves them.
 class control_socket::server {
 public:
-  server(std::string path, descriptor listening, answer status)
+  server(std::string path, descriptor listening, descriptor leave, answer status)
     : path_{std::move(path)},
       listening_{std::move(listening)},
       status_{std::move(status)},
-      leave_{::eventfd(0, EFD_CLOEXEC)} {
+      leave_{std::move(leave)} {
     struct stat own {};
 
     ::lstat(path_.c_str(), &own);
@@ -101,10 +102,11 @@ private:
         continue;
       if (waiting[0].revents != 0)
         return;
+      // Before serving: who asked while an answer was made for another has not been late.
+      const auto now = clock::now();
       for (std::size_t i = 0; i < clients_.size(); ++i)
         if (waiting[i + 2].revents != 0)
           clients_[i].serve(status_);
-      const auto now = clock::now();
       std::erase_if(clients_,
                     [now](const auto& one) { return one.done() || one.deadline() <= now; });
       if (waiting[1].revents != 0)
@@ -132,7 +134,7 @@ private:
     if (!connected)
       accept_again_ = clock::now() + 100ms;
     else if (is_own_user(connected))
-      clients_.emplace_back(std::move(connected), clock::now() + patience_with_client);
+      clients_.emplace_back(std::move(connected), patience_with_client);
   }
 
   std::string path_;
@@ -161,8 +163,14 @@ control_socket::open(const std::string& path, answer status) {
   auto listening = listen_unix(path);
   if (!listening)
     return refuse(socket_refusal::kind::failed, listening.error());
-  return std::unique_ptr<control_socket>{
-    new control_socket{std::make_unique<server>(path, std::move(*listening), std::move(status))}};
+  descriptor leave{::eventfd(0, EFD_CLOEXEC)};
+  if (!leave) {
+    const auto error = errno;
+    ::unlink(path.c_str());
+    return refuse(socket_refusal::kind::failed, error);
+  }
+  return std::unique_ptr<control_socket>{new control_socket{
+    std::make_unique<server>(path, std::move(*listening), std::move(leave), std::move(status))}};
 }
 
 } // namespace replicant::cli

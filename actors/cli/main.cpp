@@ -1,66 +1,47 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/actors/cli/commands.hpp"
+#include "replicant/actors/cli/command_line.hpp"
 #include "replicant/actors/cli/failpoint_actions.hpp"
 #include "replicant/actors/cli/signals.hpp"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
-
+#include <algorithm>
 #include <iostream>
-#include <map>
 #include <new>
 
 namespace {
 
 using namespace replicant::cli;
 
-/// What the command line asks for.
-struct wish {
-  std::string file;
-  std::optional<std::string> pipeline;
-  output_format format = output_format::text;
+struct performer {
+  exit_code operator()(const text_request& asked) const {
+    return std::cout << asked.text << std::flush ? exit_code::fine : exit_code::unavailable;
+  }
+
+  exit_code operator()(const run_request& asked) const { return run(asked); }
+
+  exit_code operator()(const check_request& asked) const { return check(asked); }
+
+  exit_code operator()(const status_request& asked) const { return status(asked); }
+
+  exit_code operator()(const tail_request& asked) const { return tail(asked); }
+
+  exit_code operator()(const slot_list_request& asked) const { return list_slots(asked); }
+
+  exit_code operator()(const slot_drop_request& asked) const { return drop_slots(asked); }
+
+  exit_code operator()(const checkpoint_show_request& asked) const {
+    return show_checkpoints(asked);
+  }
 };
 
-constexpr const char* footer = R"(Exit codes:
-  run     0 stopped as asked   1 a pipeline halted     2 wrong input  3 could not be started
-  check   0 right                                      2 wrong input
-  status  0 running            1 a pipeline is halted  2 wrong input  3 nothing is running
-  run also ends with 143 at a second signal, or when it cannot finish within 10 seconds.)";
-
-CLI::App* add_command(CLI::App& app, wish& into, const char* name, const char* purpose) {
-  auto* command = app.add_subcommand(name, purpose);
-  command->add_option("CONFIG", into.file, "The configuration, a TOML file")->required();
-  command->footer(footer);
-  return command;
-}
-
 exit_code dispatch(int argc, char** argv) {
-  CLI::App app{"Streams the changes of PostgreSQL databases into sinks.", "replicant"};
-  wish asked;
-  app.set_version_flag("--version", "replicant " REPLICANT_VERSION);
-  app.require_subcommand(1);
-  app.footer(footer);
-
-  auto* running = add_command(app, asked, "run", "Run pipelines until SIGINT or SIGTERM");
-  running->add_option("--pipeline", asked.pipeline, "Run only the pipeline of this name");
-  const auto* checking =
-    add_command(app, asked, "check", "Tell everything that is wrong with a configuration");
-  auto* asking = add_command(app, asked, "status", "Ask the running program what it is doing");
-  const std::map<std::string, output_format> formats{{"text", output_format::text},
-                                                     {"json", output_format::json}};
-  asking->add_option("--format", asked.format, "text (default) or json")
-    ->transform(CLI::CheckedTransformer(formats).description("FORMAT"));
-
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& told) {
-    // Help and version are thrown too, with success.
-    return app.exit(told) == 0 ? exit_code::fine : exit_code::wrong_input;
+  const auto asked = parse_command_line({argv + std::min(1, argc), argv + argc});
+  if (!asked) {
+    std::cerr << asked.error() << '\n';
+    return exit_code::wrong_input;
   }
-  if (running->parsed())
-    return run(asked.file, asked.pipeline);
-  return checking->parsed() ? check(asked.file) : status(asked.file, asked.format);
+  if (const auto* const tailing = std::get_if<tail_request>(&*asked))
+    conceal_argument(argc, argv, tailing->conninfo);
+  return std::visit(performer{}, *asked);
 }
 
 } // namespace

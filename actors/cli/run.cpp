@@ -2,14 +2,16 @@
 #include "replicant/actors/cli/commands.hpp"
 #include "replicant/actors/cli/control_socket.hpp"
 #include "replicant/actors/cli/halt_record.hpp"
+#include "replicant/actors/cli/live_progress.hpp"
+#include "replicant/actors/cli/progress_line.hpp"
 #include "replicant/actors/cli/run_events.hpp"
 #include "replicant/actors/cli/running_pipelines.hpp"
+#include "replicant/actors/cli/service_manager.hpp"
 #include "replicant/actors/cli/signals.hpp"
 #include "replicant/actors/cli/status_document.hpp"
+#include "replicant/actors/cli/system_config.hpp"
 
 #include <caf/actor_system.hpp>
-#include <caf/actor_system_config.hpp>
-#include <caf/atom.hpp>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,28 +28,12 @@ using namespace std::chrono_literals;
 constexpr auto progress_interval = 10s;
 constexpr auto patience_at_stop = 10s;
 
-/// CAF's settings, from ours alone: neither its files nor the command line are read.
-struct system_config : caf::actor_system_config {
-  explicit system_config(const runtime_settings& runtime) {
-    // The default policy polls, which costs an idle program CPU and a busy server a fifth.
-    set("scheduler.policy", caf::atom("sharing"));
-    set("scheduler.max-threads", static_cast<std::size_t>(runtime.threads));
-  }
-};
-
 bool is_halted(const pipeline_status& one) {
   return one.phase == pipeline_phase::halted;
 }
 
 bool has_ended(const pipeline_status& one) {
   return one.phase == pipeline_phase::stopped || is_halted(one);
-}
-
-/// Leaves only the pipeline that was asked for.
-bool narrow(settings& to, const std::optional<std::string>& only) {
-  if (only)
-    std::erase_if(to.pipelines, [&](const auto& one) { return one.name != *only; });
-  return !to.pipelines.empty();
 }
 
 bool make_state_folder(const std::string& folder) {
@@ -78,26 +64,40 @@ void tell_refusal(const std::string& path, const socket_refusal& why) {
   }
 }
 
-/// Keeps the halts; says whether any pipeline still runs.
-bool record_halts(const std::vector<pipeline_status>& all, const halt_record& record,
-                  log_observer& log) {
+/// What a run is made of while it is watched.
+struct run_parts {
+  running_pipelines& pipelines;
+  run_events& events;
+  const halt_record& record;
+  log_observer& log;
+  std::optional<live_progress> live{}; ///< Shows progress instead of the log.
+};
+
+/// Keeps the halts and tells of them; says whether any pipeline still runs.
+bool record_halts(const std::vector<pipeline_status>& all, const run_parts& run) {
+  tell_status(status_summary(all));
   for (const auto& one : all)
-    if (is_halted(one) && !record.keep(one))
-      log.on_program(program_event::state_not_written, one.name);
+    if (is_halted(one) && !run.record.keep(one))
+      run.log.on_program(program_event::state_not_written, one.name);
   return !std::ranges::all_of(all, is_halted);
 }
 
+void report_progress(const run_parts& run, std::chrono::duration<double> elapsed) {
+  tell_status(status_summary(run.pipelines.statuses()));
+  if (!run.live)
+    run.pipelines.report_progress(run.log, elapsed);
+}
+
 /// Watches until somebody asks to stop or nothing runs any more.
-void watch(running_pipelines& pipelines, run_events& events, const halt_record& record,
-           log_observer& log) {
+void watch(const run_parts& run) {
   for (auto last = run_events::clock::now();;) {
-    const auto happened = events.wait(last + progress_interval);
-    if (happened.halted && !record_halts(pipelines.statuses(), record, log))
+    const auto happened = run.events.wait(last + progress_interval);
+    if (happened.halted && !record_halts(run.pipelines.statuses(), run))
       return;
     if (happened.stop)
-      return log.on_program(program_event::stop_requested, {});
+      return run.log.on_program(program_event::stop_requested, {});
     if (const auto now = run_events::clock::now(); now >= last + progress_interval) {
-      pipelines.report_progress(log, now - last);
+      report_progress(run, now - last);
       last = now;
     }
   }
@@ -113,10 +113,13 @@ void watch(running_pipelines& pipelines, run_events& events, const halt_record& 
   ::_exit(static_cast<int>(exit_code::interrupted));
 }
 
-exit_code finish(running_pipelines& pipelines, const halt_record& record, log_observer& log) {
-  const auto last = pipelines.stop(patience_at_stop);
-  record_halts(last, record, log);
-  std::cout << pipelines.closing_words() << std::flush;
+exit_code finish(run_parts& run) {
+  tell_stopping();
+  const auto last = run.pipelines.stop(patience_at_stop);
+  record_halts(last, run);
+  run.live.reset(); // Nothing else may write to the terminal before.
+  auto& words = run.pipelines.owner_of_standard_output() ? std::cerr : std::cout;
+  words << run.pipelines.closing_words() << std::flush;
   if (!std::ranges::all_of(last, has_ended))
     abandon(last);
   return std::ranges::any_of(last, is_halted) ? exit_code::halted : exit_code::fine;
@@ -124,21 +127,21 @@ exit_code finish(running_pipelines& pipelines, const halt_record& record, log_ob
 
 } // namespace
 
-exit_code run(const std::string& file, const std::optional<std::string>& only) {
-  auto loaded = read_configuration(file, purpose::connecting);
-  if (!loaded)
+exit_code run(const run_request& asked) {
+  auto loaded = read_configuration(asked.file, purpose::connecting);
+  if (!loaded || !narrow(*loaded, asked.pipeline))
     return exit_code::wrong_input;
-  if (!narrow(*loaded, only)) {
-    std::cerr << "replicant: the configuration has no pipeline of the name given to --pipeline\n";
-    return exit_code::wrong_input;
-  }
   const auto& runtime = loaded->runtime;
   run_events events;
   const stop_signals signals{[&events] { events.tell_stop(); }};
   if (!make_state_folder(runtime.state_dir))
     return exit_code::unavailable;
 
-  log_observer log{runtime};
+  const auto lookup = process_environment();
+  std::optional<live_lines> lines;
+  if (asked.live_progress && can_show_progress(*loaded, lookup))
+    lines.emplace(STDERR_FILENO);
+  log_observer log{runtime, lines ? [&lines](auto text) { lines->write(text); } : line_writer{}};
   system_config config{runtime};
   caf::actor_system system{config};
   running_pipelines pipelines{system};
@@ -156,8 +159,15 @@ exit_code run(const std::string& file, const std::optional<std::string>& only) {
     pipelines.start(one, watcher);
   }
   log.on_program(program_event::started, {});
-  watch(pipelines, events, record, log);
-  return finish(pipelines, record, log);
+  if (const auto owner = pipelines.owner_of_standard_output())
+    log.on_program(program_event::at_least_once, *owner);
+  run_parts parts{.pipelines = pipelines, .events = events, .record = record, .log = log};
+  const auto statuses = [&pipelines] { return pipelines.statuses(); };
+  if (lines)
+    parts.live.emplace(*lines, statuses, lookup);
+  tell_ready(status_summary(statuses()));
+  watch(parts);
+  return finish(parts);
 }
 
 } // namespace replicant::cli

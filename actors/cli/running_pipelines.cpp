@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/running_pipelines.hpp"
 
+#include "replicant/actors/cli/progress_line.hpp"
+
+#include <algorithm>
 #include <thread>
 
 namespace replicant::cli {
@@ -26,18 +29,12 @@ std::vector<pipeline_status> running_pipelines::statuses() const {
 
 void running_pipelines::report_progress(log_observer& log, std::chrono::duration<double> elapsed) {
   auto now = statuses();
+  const auto clock = to_timestamp(std::chrono::system_clock::now());
   const std::lock_guard lock{mutex_};
   for (std::size_t i = 0; i < now.size(); ++i) {
     auto& before = pipelines_[i].reported;
-    const auto transactions = now[i].transactions - before.transactions;
-    const auto changes = now[i].changes - before.changes;
-    if (transactions + changes > 0)
-      log.on_progress(
-        {.pipeline = now[i].name,
-         .transactions_per_second = static_cast<double>(transactions) / elapsed.count(),
-         .changes_per_second = static_cast<double>(changes) / elapsed.count(),
-         .lag_bytes = now[i].lag_bytes,
-         .paced = now[i].paced});
+    if (now[i].transactions + now[i].changes != before.transactions + before.changes)
+      log.on_progress(progress_between(before, now[i], elapsed, clock));
     before = std::move(now[i]);
   }
 }
@@ -59,6 +56,13 @@ std::string running_pipelines::closing_words() const {
     if (const auto line = one.sink.closing_words(); !line.empty())
       words.append(one.name).append(": ").append(line).append("\n");
   return words;
+}
+
+std::optional<std::string> running_pipelines::owner_of_standard_output() const {
+  const std::lock_guard lock{mutex_};
+  const auto found =
+    std::ranges::find_if(pipelines_, [](const auto& one) { return one.sink.to_standard_output; });
+  return found == pipelines_.end() ? std::nullopt : std::optional{found->name};
 }
 
 } // namespace replicant::cli

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ public:
 
   /// What the sinks have to say at the end, one line each; empty for those that are silent.
   [[nodiscard]] std::string closing_words() const;
+
+  /// The pipeline that standard output belongs to, if any: the configuration allows one.
+  [[nodiscard]] std::optional<std::string> owner_of_standard_output() const;
 
 private:
   struct running {

@@ -26,10 +26,10 @@ sigset_t stopping() {
   return set;
 }
 
-int checked(int descriptor) {
-  if (descriptor < 0)
+postgres::descriptor checked(int number) {
+  if (number < 0)
     throw std::system_error{errno, std::system_category()};
-  return descriptor;
+  return postgres::descriptor{number};
 }
 
 } // namespace
@@ -53,23 +53,21 @@ stop_signals::stop_signals(std::function<void()> on_stop) : on_stop_{std::move(o
 }
 
 stop_signals::~stop_signals() {
-  eventfd_write(leave_, 1);
+  eventfd_write(leave_.number(), 1);
   thread_.join();
-  close(leave_);
-  close(signals_);
   const auto set = stopping();
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
 void stop_signals::watch() {
-  std::array<pollfd, 2> waiting{{{signals_, POLLIN, 0}, {leave_, POLLIN, 0}}};
+  std::array<pollfd, 2> waiting{{{signals_.number(), POLLIN, 0}, {leave_.number(), POLLIN, 0}}};
   for (bool stopping = false;; stopping = true) {
     while (poll(waiting.data(), waiting.size(), -1) < 0) {
     }
     if (waiting[1].revents != 0)
       return;
     signalfd_siginfo ignored{};
-    if (read(signals_, &ignored, sizeof ignored) < 0)
+    if (read(signals_.number(), &ignored, sizeof ignored) < 0)
       return;
     // Whatever hangs must not hang the second signal: no destructor, no buffer is waited for.
     if (stopping)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/actors/postgres/descriptor.hpp"
+
 #include <functional>
 #include <thread>
 
@@ -28,8 +30,8 @@ private:
   void watch();
 
   std::function<void()> on_stop_;
-  int signals_;
-  int leave_;
+  postgres::descriptor signals_;
+  postgres::descriptor leave_;
   std::jthread thread_;
 };
 

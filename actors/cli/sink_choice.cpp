@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/sink_choice.hpp"
 
+#include "replicant/actors/postgres/type_catalog.hpp"
 #include "replicant/actors/sinks/jsonl/jsonl_sink.hpp"
+#include "replicant/actors/sinks/jsonl/stream_sink.hpp"
 #include "replicant/actors/sinks/null/null_sink.hpp"
+
+#include <unistd.h>
 
 #include <array>
 #include <cstdio>
@@ -19,14 +23,44 @@ std::string closing_line(const null_counts& counts) {
          std::to_string(counts.bytes) + " bytes, checksum " + checksum.data();
 }
 
-sink_choice choose(const jsonl_settings& settings) {
-  const auto interval = settings.fsync == fsync_policy::every_commit ? std::chrono::milliseconds{0}
-                                                                     : settings.fsync_interval;
-  return {.make = [path = settings.path, interval] { return jsonl_sink::open(path, interval); },
-          .closing_words = [] { return std::string{}; }};
+std::string no_words() {
+  return {};
 }
 
-sink_choice choose(const null_settings&) {
+/// For one generation: what a catalog has learned does not outlive its session's server.
+line_options lines_of(const pipeline_settings& pipeline, const jsonl_settings& settings) {
+  return {.catalog = std::make_shared<postgres::type_catalog>(pipeline.conninfo),
+          .numeric =
+            settings.numeric == numeric_style::number ? value_form::number : value_form::string};
+}
+
+sink_choice standard_output(const pipeline_settings& pipeline, const jsonl_settings& settings) {
+  auto stream = std::make_shared<line_stream>(STDOUT_FILENO);
+  return {.make = [stream, pipeline, settings]() -> result<std::unique_ptr<sink>> {
+            return std::make_unique<stream_sink>(stream, lines_of(pipeline, settings));
+          },
+          .closing_words = no_words,
+          .to_standard_output = true};
+}
+
+sink_choice choose(const pipeline_settings& pipeline, const jsonl_settings& settings) {
+  if (settings.to_standard_output())
+    return standard_output(pipeline, settings);
+  jsonl_options options{
+    .path = settings.path,
+    .rotation = {.bytes = settings.rotate.bytes, .interval = settings.rotate.interval}};
+  if (settings.fsync == fsync_policy::interval)
+    options.interval = settings.fsync_interval;
+  return {.make =
+            [options, pipeline, settings] {
+              auto fresh = options;
+              fresh.lines = lines_of(pipeline, settings);
+              return jsonl_sink::open(fresh);
+            },
+          .closing_words = no_words};
+}
+
+sink_choice choose(const pipeline_settings& /*pipeline*/, const null_settings& /*settings*/) {
   auto totals = std::make_shared<null_totals>();
   return {.make = [totals]() -> result<std::unique_ptr<sink>> {
             return std::make_unique<null_sink>(totals);
@@ -37,7 +71,18 @@ sink_choice choose(const null_settings&) {
 } // namespace
 
 sink_choice choose_sink(const pipeline_settings& settings) {
-  return std::visit([](const auto& kind) { return choose(kind); }, settings.sink);
+  return std::visit([&](const auto& kind) { return choose(settings, kind); }, settings.sink);
+}
+
+bool keeps_position(const pipeline_settings& settings) {
+  const auto* const file = std::get_if<jsonl_settings>(&settings.sink);
+  return file != nullptr && !file->to_standard_output();
+}
+
+std::optional<result<inspected_file>> inspect_sink(const pipeline_settings& settings) {
+  if (!keeps_position(settings))
+    return std::nullopt;
+  return inspect(std::get<jsonl_settings>(settings.sink).path);
 }
 
 } // namespace replicant::cli

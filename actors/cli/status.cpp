@@ -35,14 +35,14 @@ exit_code tell_kept(const settings& loaded, output_format format) {
 
 } // namespace
 
-exit_code status(const std::string& file, output_format format) {
-  const auto loaded = read_configuration(file, purpose::asking);
+exit_code status(const status_request& asked) {
+  const auto loaded = read_configuration(asked.file, purpose::asking);
   if (!loaded)
     return exit_code::wrong_input;
   const auto& path = loaded->runtime.control_socket;
   const auto document = ask_status(path);
   if (!document && (document.error() == ENOENT || document.error() == ECONNREFUSED))
-    return tell_kept(*loaded, format);
+    return tell_kept(*loaded, asked.format);
   const auto judged = document ? judge(*document) : verdict::unreadable;
   if (judged == verdict::unreadable) {
     std::cerr << "replicant: no answer at " << path << ": "
@@ -51,7 +51,7 @@ exit_code status(const std::string& file, output_format format) {
               << '\n';
     return exit_code::unavailable;
   }
-  print(*document, format);
+  print(*document, asked.format);
   return judged == verdict::halted ? exit_code::halted : exit_code::fine;
 }
 

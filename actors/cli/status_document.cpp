@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/status_document.hpp"
 
+#include "replicant/actors/fault_fields.hpp"
 #include "replicant/actors/readable.hpp"
 
 #include <nlohmann/json.hpp>
@@ -21,23 +22,13 @@ json position(lsn at) {
   return at == lsn{} ? json{} : json(to_string(at));
 }
 
-/// The last failure: null in every field when there was none.
-void add_fault(json& to, const std::optional<fault>& what) {
-  to["reason"] = what ? json(to_string(what->why)) : json{};
-  to["explanation"] = what ? json(explain(what->why)) : json{};
-  to["fault"] = what ? json(to_string(*what)) : json{};
-  to["sqlstate"] = what && what->code.known() ? json(what->code.text()) : json{};
-  const auto error = what ? readable_system_error(*what) : std::string{};
-  to["system_error"] = error.empty() ? json{} : json(error);
-}
-
 json one_pipeline(const pipeline_status& of) {
   json one;
   one["name"] = of.name;
   one["slot_name"] = of.slot_name;
   one["state"] = to_string(of.phase);
   one["since"] = moment(of.phase_since);
-  add_fault(one, of.last_fault);
+  one.update(fault_fields(of.last_fault));
   one["durable"] = position(of.durable.position());
   one["acknowledged"] = position(of.acknowledged);
   one["received_end"] = position(of.received_end);

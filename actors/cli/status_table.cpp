@@ -2,6 +2,7 @@
 #include "replicant/actors/cli/status_table.hpp"
 
 #include "replicant/actors/cli/status_document.hpp"
+#include "replicant/actors/cli/text_table.hpp"
 #include "replicant/actors/readable.hpp"
 
 #include <nlohmann/json.hpp>
@@ -14,18 +15,13 @@ namespace replicant::cli {
 namespace {
 
 using json = nlohmann::ordered_json;
-using row = std::vector<std::string>;
 
-/// A field as text, whatever it is; "-" when it is not known. What would move a terminal's cursor
-/// is replaced.
+/// A field as text, whatever it is; "-" when it is not known.
 std::string field(const json& of, const char* name) {
   const auto found = of.find(name);
   if (found == of.end() || found->is_null())
     return "-";
-  auto text = found->is_string() ? found->get<std::string>() : found->dump();
-  std::ranges::replace_if(
-    text, [](unsigned char c) { return c < ' ' || c == 0x7F; }, '?');
-  return text;
+  return printable(found->is_string() ? found->get<std::string>() : found->dump());
 }
 
 std::string size_field(const json& of, const char* name) {
@@ -35,7 +31,7 @@ std::string size_field(const json& of, const char* name) {
            : field(of, name);
 }
 
-row row_of(const json& pipeline) {
+text_row row_of(const json& pipeline) {
   const auto state = field(pipeline, "state");
   return {field(pipeline, "name"),
           state + (field(pipeline, "paced") == "true" ? " (paced)" : ""),
@@ -48,20 +44,6 @@ row row_of(const json& pipeline) {
           field(pipeline, "last_commit_time"),
           field(pipeline, "reconnects"),
           field(pipeline, "server_version")};
-}
-
-std::string aligned(const std::vector<row>& rows) {
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const auto& one : rows)
-    for (std::size_t i = 0; i < one.size(); ++i)
-      widths[i] = std::max(widths[i], one[i].size());
-  std::string text;
-  for (const auto& one : rows) {
-    for (std::size_t i = 0; i < one.size(); ++i)
-      text.append(one[i]).append(i + 1 == one.size() ? 0 : widths[i] - one[i].size() + 2, ' ');
-    text += '\n';
-  }
-  return text;
 }
 
 std::string remark(const json& pipeline) {
@@ -82,8 +64,8 @@ std::string status_table(std::string_view document) {
   if (judge(document) == verdict::unreadable)
     return {};
   const auto parsed = json::parse(document);
-  std::vector<row> rows{{"PIPELINE", "STATE", "SINCE", "ACKNOWLEDGED", "LAG", "IN FLIGHT",
-                         "TRANSACTIONS", "ROWS", "LAST COMMIT", "RECONNECTS", "SERVER"}};
+  std::vector<text_row> rows{{"PIPELINE", "STATE", "SINCE", "ACKNOWLEDGED", "LAG", "IN FLIGHT",
+                              "TRANSACTIONS", "ROWS", "LAST COMMIT", "RECONNECTS", "SERVER"}};
   std::string remarks;
   for (const auto& one : parsed["pipelines"]) {
     rows.push_back(row_of(one));

@@ -6,11 +6,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace replicant::cli {
 
-enum class colour_choice {
+enum class colour_choice : std::uint8_t {
   automatic, ///< When standard output is a terminal and NO_COLOR is not set.
   always,
   never,
@@ -23,8 +24,13 @@ struct tail_request {
   std::vector<std::string> tables; ///< "schema.table" or "table", in any schema; empty: all.
   output_format format = output_format::text;
   colour_choice colour = colour_choice::automatic;
-  std::optional<std::uint64_t> most_changes; ///< End in order after so many.
+  bool messages = false;                     ///< Those of pg_logical_emit_message too.
+  std::optional<std::uint64_t> most_changes; ///< End in order after so many, messages included.
 };
+
+/// Overwrites `secret` wherever it is one of the program's arguments: from then on the list of
+/// processes, which every user may see, does not show it. Of no use against who looked before.
+void conceal_argument(int argc, char** argv, std::string_view secret);
 
 /// `replicant tail`: shows changes as they are committed, until a signal, until the reader of
 /// standard output has gone, or until enough were shown. Leaves nothing behind on the server.

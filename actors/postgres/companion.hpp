@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/actors/postgres/connection.hpp"
+#include "replicant/actors/postgres/connect.hpp"
 
 #include <optional>
 

@@ -28,24 +28,41 @@ short events_on(int socket, short events) {
   return ::poll(&entry, 1, 0) > 0 ? entry.revents : short{0};
 }
 
-/// Whether the next step of a connect is one of TLS with a peer that has not gone away.
-bool is_tls_with_peer(PGconn* attempt) {
+/// What the next step of a connect is about, as far as it tells why that step fails.
+enum class step {
+  other,
+  no_tls, ///< The server has answered that it offers no TLS.
+  tls,    ///< The TLS handshake, with a peer that has not gone away.
+};
+
+step next_step(PGconn* attempt) {
+  const auto socket = PQsocket(attempt);
   const auto gone = static_cast<short>(POLLRDHUP | POLLHUP | POLLERR | POLLNVAL);
-  return PQstatus(attempt) == CONNECTION_SSL_STARTUP && PQsocket(attempt) >= 0 &&
-         (events_on(PQsocket(attempt), POLLRDHUP) & gone) == 0;
+  if (PQstatus(attempt) != CONNECTION_SSL_STARTUP || socket < 0 ||
+      (events_on(socket, POLLRDHUP) & gone) != 0)
+    return step::other;
+  // The answer to the request for TLS is one byte.
+  char answer = 0;
+  const auto refused = PQsslInUse(attempt) == 0 &&
+                       ::recv(socket, &answer, 1, MSG_PEEK | MSG_DONTWAIT) == 1 && answer == 'N';
+  return refused ? step::no_tls : step::tls;
 }
 
-/// Why a connect failed. `tls_with_peer`: before its last step `is_tls_with_peer` held.
-fault connect_fault(PGconn* attempt, bool tls_with_peer) {
+/// Why a connect failed. `last`: what `next_step` said before its last step; afterwards is too late
+/// to look, because a peer that is told of a bad certificate leaves.
+fault connect_fault(PGconn* attempt, step last) {
   if (const auto code = last_sqlstate(PQerrorMessage(attempt)); code.known())
-    return by_code(code);
+    // A server has no cause to find fault with what libpq sends; a pooler has.
+    return code.text() == "08P01" ? fault{.why = reason::pooler_in_front, .code = code}
+                                  : by_code(code);
   if (PQconnectionNeedsPassword(attempt) != 0)
-    return {.why = reason::authentication_failed};
-  // The peer had spoken and not gone, so it was libpq that ended the TLS handshake: no TLS where it
-  // is required, or a certificate that does not prove the host. Time does not cure that. Afterwards
-  // is too late to look: told of a bad certificate, the peer leaves.
-  if (tls_with_peer)
-    return {.why = reason::authentication_failed};
+    return {.why = reason::password_missing};
+  switch (last) {
+    case step::no_tls: return {.why = reason::tls_unavailable};
+    // The peer had spoken and not gone, so it was libpq that ended the handshake.
+    case step::tls: return {.why = reason::certificate_refused};
+    case step::other: break;
+  }
   return {.why = reason::server_unavailable};
 }
 
@@ -107,7 +124,7 @@ result<connection> connection::open(const parameters& to, const interrupt_flag* 
 
 result<void> connection::handshake(deadline until) {
   if (PQstatus(handle()) == CONNECTION_BAD)
-    return failure(connect_fault(handle(), false));
+    return failure(connect_fault(handle(), step::other));
   auto next = PGRES_POLLING_WRITING;
   while (next != PGRES_POLLING_OK) {
     // The socket may be another one after every step.
@@ -117,10 +134,10 @@ result<void> connection::handshake(deadline until) {
       case wake::timed_out: return failure(reason::server_unavailable);
       case wake::ready: break;
     }
-    const auto tls_with_peer = is_tls_with_peer(handle());
+    const auto last = next_step(handle());
     next = PQconnectPoll(handle());
     if (next == PGRES_POLLING_FAILED)
-      return failure(connect_fault(handle(), tls_with_peer));
+      return failure(connect_fault(handle(), last));
   }
   return {};
 }
@@ -241,20 +258,6 @@ parameters connection::same_server(parameters to) const {
   pin("port", PQport(handle()));
   to.insert_or_assign("target_session_attrs", "any");
   return to;
-}
-
-result<reached> connect(const conninfo& where, session_kind kind, const interrupt_flag* stop) {
-  const auto patience = where.connect_timeout();
-  result<reached> outcome = failure(reason::server_unavailable);
-  for (auto& candidate : where.candidates(kind)) {
-    auto session = connection::open(candidate, stop, patience.count() == 0 ? never : in(patience));
-    if (session)
-      return reached{std::move(*session), std::move(candidate)};
-    outcome = failure(session.error());
-    if (session.error().why != reason::server_unavailable)
-      break;
-  }
-  return outcome;
 }
 
 } // namespace replicant::postgres

@@ -24,8 +24,9 @@ namespace replicant::postgres {
 class connection {
 public:
   /// Connects to one candidate. `stop` must outlive the connection and may be null.
-  /// @fault server_unavailable when the server cannot be reached; authentication_failed also when
-  /// it cannot offer the security that the parameters ask for; otherwise by SQLSTATE.
+  /// @fault server_unavailable when the server cannot be reached; password_missing,
+  /// tls_unavailable or certificate_refused when libpq gives up; pooler_in_front when the start-up
+  /// packet is refused; otherwise by SQLSTATE.
   [[nodiscard]] static result<connection> open(const parameters& to, const interrupt_flag* stop,
                                                deadline until);
 
@@ -103,16 +104,5 @@ private:
   std::unique_ptr<pg_conn, closer> handle_;
   descriptor watched_;
 };
-
-/// A connection and the parameters that led to it.
-struct reached {
-  connection session;
-  parameters by;
-};
-
-/// Tries the candidates in order until one answers.
-/// @fault of the last one that was tried; one that refuses us, rather than being away, is the last.
-[[nodiscard]] result<reached> connect(const conninfo& where, session_kind kind,
-                                      const interrupt_flag* stop);
 
 } // namespace replicant::postgres

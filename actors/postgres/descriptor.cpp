@@ -11,6 +11,11 @@ descriptor::~descriptor() {
     ::close(number_);
 }
 
+descriptor descriptor::open(const std::string& path, int flags, mode_t mode) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg)
+  return descriptor{::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, mode)};
+}
+
 descriptor descriptor::duplicate(int number) {
   return descriptor{number < 0 ? -1 : ::fcntl(number, F_DUPFD_CLOEXEC, 0)};
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <sys/types.h>
+
+#include <string>
 #include <utility>
 
 namespace replicant::postgres {
@@ -22,6 +25,10 @@ public:
   descriptor(const descriptor&) = delete;
   descriptor& operator=(const descriptor&) = delete;
   ~descriptor();
+
+  /// Opens the file at `path`; errno tells why when there is none. Never passed on to a program
+  /// that is executed, never the terminal of ours, and no wait for the other end of a pipe.
+  [[nodiscard]] static descriptor open(const std::string& path, int flags, mode_t mode = 0);
 
   /// A second descriptor of the same open file, closed on exec; none when there are no more.
   [[nodiscard]] static descriptor duplicate(int number);

@@ -38,8 +38,8 @@ result<lsn> postgres_source::create_slot() {
   if (!replication_ || reach(failpoint::before_slot_creation) != 0)
     return failure(reason::connection_lost);
   // The server waits for every transaction that runs now, however long that takes.
-  const auto made =
-    replication_->query(create_slot_command(options_.slot_name, replication_->server_version()));
+  const auto made = replication_->query(
+    create_slot_command(options_.slot_name, options_.slot, replication_->server_version()));
   if (!made) {
     // A server that nobody tells would go on waiting and make the slot in the end, for nobody.
     if (interrupt_.raised() && companion_)

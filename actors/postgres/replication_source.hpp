@@ -5,6 +5,7 @@
 #include "replicant/actors/postgres/copy_stream.hpp"
 #include "replicant/actors/postgres/interrupt.hpp"
 #include "replicant/actors/postgres/readiness.hpp"
+#include "replicant/core/model/slot_lifetime.hpp"
 #include "replicant/core/protocol/replication_source.hpp"
 
 #include <optional>
@@ -20,6 +21,7 @@ struct source_options {
   std::vector<std::string> publications; ///< Any names.
   bool messages = false;                 ///< Logical messages too.
   bool binary = false;                   ///< Values in binary form, for types that have one.
+  slot_lifetime slot = slot_lifetime::permanent;
 };
 
 /// The replication connection to a real server, and its companion session (see `open_companion`).

@@ -31,6 +31,19 @@ std::optional<lsn> position(std::optional<std::string_view> text) {
   return text ? parse_lsn(*text) : std::nullopt;
 }
 
+/// By what clients call themselves: a subscription uses one name for itself, its slot and its
+/// session unless it is told otherwise.
+slot_holder holder_of(std::optional<std::string_view> application_name,
+                      std::string_view slot_name) {
+  if (!application_name)
+    return slot_holder::unknown;
+  if (*application_name == "replicant")
+    return slot_holder::replicant;
+  if (*application_name == "pg_recvlogical")
+    return slot_holder::pg_recvlogical;
+  return *application_name == slot_name ? slot_holder::subscription : slot_holder::other_client;
+}
+
 std::string string_or_empty(std::optional<std::string_view> text) {
   return std::string{text.value_or(std::string_view{})};
 }
@@ -46,6 +59,21 @@ result<void> pin_session(connection& session, std::uint32_t version) {
   return {};
 }
 
+/// Only a warning comes of it: a server that does not let us look is none the worse.
+result<tables_without_identity> find_unidentified(connection& session,
+                                                  std::span<const std::string> publications) {
+  constexpr std::size_t most = 10;
+  const auto found = session.query(unidentified_tables_query(publications, most), in(patience));
+  if (!found && !found.error().code.known())
+    return failure(found.error());
+  tables_without_identity tables;
+  for (std::size_t row = 0; found && row < found->count(); ++row) {
+    tables.first.push_back(string_or_empty(found->text(row, "name")));
+    tables.count = number<std::uint64_t>(found->text(row, "count")).value_or(0);
+  }
+  return tables;
+}
+
 /// The rest of the facts, in a session that is pinned.
 result<void> complete(source_facts& facts, connection& session,
                       std::span<const std::string> publications) {
@@ -58,12 +86,17 @@ result<void> complete(source_facts& facts, connection& session,
     session.query(slot_query(facts.identity.slot_name, facts.server_version), in(patience));
   if (!slot)
     return failure(slot.error());
-  facts.slot = slot_of(*slot);
-  const auto timeout = session.query(sender_timeout_query(), in(patience));
-  if (!timeout)
-    return failure(timeout.error());
+  facts.slot = slot_of(*slot, facts.identity.slot_name);
+  const auto set = session.query(server_settings_query(), in(patience));
+  if (!set)
+    return failure(set.error());
   facts.wal_sender_timeout =
-    std::chrono::milliseconds{number<std::int64_t>(timeout->text(0, "milliseconds")).value_or(0)};
+    std::chrono::milliseconds{number<std::int64_t>(set->text(0, "milliseconds")).value_or(0)};
+  facts.wal_level = string_or_empty(set->text(0, "wal_level"));
+  auto unidentified = find_unidentified(session, publications);
+  if (!unidentified)
+    return failure(unidentified.error());
+  facts.unidentified = std::move(*unidentified);
   return {};
 }
 
@@ -90,7 +123,7 @@ std::optional<session_identity> identity_of(const rows& answer) {
   return found;
 }
 
-std::optional<slot_facts> slot_of(const rows& answer) {
+std::optional<slot_facts> slot_of(const rows& answer, std::string_view slot_name) {
   if (answer.count() == 0)
     return std::nullopt;
   return slot_facts{
@@ -98,6 +131,7 @@ std::optional<slot_facts> slot_of(const rows& answer) {
     .plugin = string_or_empty(answer.text(0, "plugin")),
     .database = string_or_empty(answer.text(0, "database")),
     .active_pid = number<std::uint64_t>(answer.text(0, "active_pid")).value_or(0),
+    .holder = holder_of(answer.text(0, "holder"), slot_name),
     .restart = position(answer.text(0, "restart_lsn")),
     .confirmed = position(answer.text(0, "confirmed_flush_lsn")),
     .wal_status = string_or_empty(answer.text(0, "wal_status")),
@@ -109,6 +143,10 @@ std::optional<slot_facts> slot_of(const rows& answer) {
 result<source_facts> read_facts(connection& session, std::string_view slot_name,
                                 std::span<const std::string> publications) {
   const auto answer = session.query(identify_system_command(), in(patience));
+  // To a session that is no walsender the command is a syntax error: somebody in between has
+  // swallowed what asked for one.
+  if (!answer && answer.error().code.text() == "42601")
+    return failure({.why = reason::pooler_in_front, .code = answer.error().code});
   if (!answer)
     return failure(answer.error());
   auto identity = identity_of(*answer);

@@ -21,11 +21,12 @@ namespace replicant::postgres {
 [[nodiscard]] std::optional<session_identity> identity_of(const rows& answer);
 
 /// A row of `slot_query`; nothing when there is no slot.
-[[nodiscard]] std::optional<slot_facts> slot_of(const rows& answer);
+[[nodiscard]] std::optional<slot_facts> slot_of(const rows& answer, std::string_view slot_name);
 
 /// Identifies the server with the first command on `session`, pins and verifies the session, and
 /// reads the rest of the facts.
-/// @fault server_unsupported before 14; setting_refused with the setting; otherwise by SQLSTATE.
+/// @fault pooler_in_front when the session is none of a walsender; server_unsupported before 14;
+/// setting_refused with the setting; otherwise by SQLSTATE.
 [[nodiscard]] result<source_facts> read_facts(connection& session, std::string_view slot_name,
                                               std::span<const std::string> publications);
 

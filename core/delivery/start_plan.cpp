@@ -9,30 +9,21 @@ namespace {
 
 constexpr std::uint32_t oldest_version = 140000;
 
+/// From 19 on a server with wal_level = replica begins to write what decoding needs when the first
+/// slot is made.
+constexpr std::uint32_t first_adaptive_version = 190000;
+
+bool can_decode(const source_facts& facts) {
+  return facts.wal_level == "logical" ||
+         (facts.wal_level == "replica" && facts.server_version >= first_adaptive_version);
+}
+
 result<start_plan> plan_without_slot(const sink_checkpoint& held, bool go_forward_only) {
   if (held.durable != watermark{})
     return failure(fault{.why = reason::data_gap, .at = held.durable.position()});
   if (!go_forward_only)
     return failure(reason::go_forward_required);
   return start_plan{.how = stream_start::fresh, .origin_to_persist = true};
-}
-
-result<void> judge_slot(const slot_facts& slot, const session_identity& identity) {
-  if (!slot.logical)
-    return failure(reason::slot_not_logical);
-  if (slot.plugin != "pgoutput")
-    return failure(reason::slot_wrong_plugin);
-  if (slot.database != identity.database)
-    return failure(reason::slot_wrong_database);
-  if (slot.active_pid != 0)
-    return failure(
-      fault{.why = reason::slot_active, .facts = {fact{fact_kind::process_id, slot.active_pid}}});
-  if (slot.wal_status == "lost" || slot.invalidation_reason == "wal_removed")
-    return failure(reason::slot_lost);
-  // A reason that a newer server invents is no less an invalidation.
-  if (slot.conflicting || !slot.invalidation_reason.empty() || !slot.restart || !slot.confirmed)
-    return failure(reason::slot_invalidated);
-  return {};
 }
 
 } // namespace
@@ -50,16 +41,40 @@ result<void> judge_source(const source_facts& facts, const start_conditions& con
        *conditions.system_identifier != identity.system_identifier) ||
       (conditions.database && *conditions.database != identity.database))
     return failure(reason::session_identity_rejected);
+  if (!can_decode(facts))
+    return failure(reason::wal_level_insufficient);
   if (!facts.publications_exist)
     return failure(reason::publication_missing);
   return {};
 }
 
+result<void> judge_slot(const slot_facts& slot, std::string_view database) {
+  if (!slot.logical)
+    return failure(reason::slot_not_logical);
+  if (slot.plugin != "pgoutput")
+    return failure(reason::slot_wrong_plugin);
+  if (slot.database != database)
+    return failure(reason::slot_wrong_database);
+  if (slot.active_pid != 0)
+    return failure(
+      fault{.why = reason::slot_active,
+            .facts = {fact{fact_kind::process_id, slot.active_pid},
+                      fact{fact_kind::holder, static_cast<std::uint64_t>(slot.holder)}}});
+  if (slot.wal_status == "lost" || slot.invalidation_reason == "wal_removed")
+    return failure(reason::slot_lost);
+  // A reason that a newer server invents is no less an invalidation.
+  if (slot.conflicting || !slot.invalidation_reason.empty() || !slot.restart || !slot.confirmed)
+    return failure(reason::slot_invalidated);
+  return {};
+}
+
 result<start_plan> plan_start(const source_facts& facts, const sink_checkpoint& held,
                               bool persists_frontier, const start_conditions& conditions) {
+  if (conditions.slot == slot_lifetime::temporary)
+    return start_plan{.how = stream_start::fresh, .origin_to_persist = true};
   if (!facts.slot)
     return plan_without_slot(held, conditions.go_forward_only);
-  if (auto fit = judge_slot(*facts.slot, facts.identity); !fit)
+  if (auto fit = judge_slot(*facts.slot, facts.identity.database); !fit)
     return failure(fit.error());
   if (held.memory == sink_memory::empty)
     return failure(reason::checkpoint_missing);

@@ -4,11 +4,13 @@
 #include "replicant/core/delivery/sink.hpp"
 #include "replicant/core/delivery/watermark.hpp"
 #include "replicant/core/model/result.hpp"
+#include "replicant/core/model/slot_lifetime.hpp"
 #include "replicant/core/protocol/replication_source.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace replicant {
 
@@ -17,6 +19,9 @@ struct start_conditions {
   bool go_forward_only = false;                 ///< A fresh start may begin at the present moment.
   std::optional<std::string> system_identifier; ///< Refuse any other server.
   std::optional<std::string> database;          ///< Refuse any other database.
+  /// A temporary slot begins at the present moment every time, whatever was delivered before: who
+  /// asks for it accepts the gap.
+  slot_lifetime slot = slot_lifetime::permanent;
 };
 
 /// How to begin the stream.
@@ -34,6 +39,11 @@ struct start_plan {
 /// Judges the server itself before the sink is asked anything.
 [[nodiscard]] result<void> judge_source(const source_facts& facts,
                                         const start_conditions& conditions);
+
+/// Judges whether a slot can be streamed from by a session of `database`.
+/// @fault slot_not_logical, slot_wrong_plugin, slot_wrong_database, slot_active, slot_lost,
+/// slot_invalidated: the first that applies.
+[[nodiscard]] result<void> judge_slot(const slot_facts& slot, std::string_view database);
 
 /// Decides whether a stream may begin, and from where. Nothing has been created, moved or written
 /// yet, and a refusal leaves it so.

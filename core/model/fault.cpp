@@ -3,11 +3,38 @@
 
 #include "replicant/core/model/session_settings.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 namespace replicant {
 
 namespace {
+
+std::string_view name_of(slot_holder who) {
+  switch (who) {
+    case slot_holder::unknown: break;
+    case slot_holder::replicant: return "replicant";
+    case slot_holder::pg_recvlogical: return "pg_recvlogical";
+    case slot_holder::subscription: return "subscription";
+    case slot_holder::other_client: return "other_client";
+  }
+  return "unknown";
+}
+
+/// How the explanation of a slot in use begins when nothing is known of its holder.
+constexpr std::string_view any_holder = "another session";
+
+/// As the subject of a sentence.
+std::string_view subject_of(slot_holder who) {
+  switch (who) {
+    case slot_holder::unknown: break;
+    case slot_holder::replicant: return "another replicant";
+    case slot_holder::pg_recvlogical: return "pg_recvlogical";
+    case slot_holder::subscription: return "the apply worker of a subscription";
+    case slot_holder::other_client: return "another client";
+  }
+  return any_holder;
+}
 
 void append(std::string& line, std::string_view name, std::string_view value) {
   line.append(" ").append(name).append("=").append(value);
@@ -26,6 +53,9 @@ void append(std::string& line, const fact& one) {
       break;
     case fact_kind::file_offset: append(line, "offset", std::to_string(one.value)); break;
     case fact_kind::silence: append(line, "silent_ms", std::to_string(one.value)); break;
+    case fact_kind::holder:
+      append(line, "holder", name_of(static_cast<slot_holder>(one.value)));
+      break;
   }
 }
 
@@ -42,6 +72,14 @@ std::string to_string(const fault& what) {
   for (const auto& one : what.facts)
     append(line, one);
   return line;
+}
+
+std::string explain(const fault& what) {
+  std::string text{explain(what.why)};
+  const auto* const holder = std::ranges::find(what.facts, fact_kind::holder, &fact::kind);
+  if (holder != what.facts.end())
+    text.replace(0, any_holder.size(), subject_of(static_cast<slot_holder>(holder->value)));
+  return text;
 }
 
 } // namespace replicant

@@ -22,6 +22,16 @@ enum class fact_kind : std::uint8_t {
   server_version,    ///< server_version_num.
   file_offset,       ///< Bytes from the start of the sink's file.
   silence,           ///< Milliseconds without a frame from the server.
+  holder,            ///< A `slot_holder`.
+};
+
+/// What kind of client holds a slot, as far as its application_name tells.
+enum class slot_holder : std::uint8_t {
+  unknown, ///< It cannot be seen.
+  replicant,
+  pg_recvlogical,
+  subscription, ///< The apply worker of a subscription.
+  other_client,
 };
 
 /// One number that helps a person; never a value of a row.
@@ -44,5 +54,8 @@ static_assert(std::is_trivially_copyable_v<fault>);
 
 /// One line for a log: the reason's name and what is known of the place.
 [[nodiscard]] std::string to_string(const fault& what);
+
+/// What happened and what to do about it, as `explain` of the reason, with what the facts add.
+[[nodiscard]] std::string explain(const fault& what);
 
 } // namespace replicant

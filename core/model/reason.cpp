@@ -5,134 +5,163 @@
 
 namespace replicant {
 
+namespace {
+
+/// All that is decided about one reason.
+struct entry {
+  reason why;
+  std::string_view name;
+  disposition cure;
+  std::string_view explanation;
+};
+
+using enum disposition;
+
+/// In the order of the numbers.
+constexpr std::array<entry, reason_count> entries{{
+  {reason::decode_failure, "decode_failure", halt,
+   "the stream is not what this version understands; report it with the position"},
+  {reason::sink_failed, "sink_failed", halt,
+   "the sink could not take the data; cure its target (space, rights, presence) and run again"},
+  {reason::sink_locked, "sink_locked", halt,
+   "another program writes to the sink's target; stop it or choose another target"},
+  {reason::sink_unreadable, "sink_unreadable", halt,
+   "the sink's target holds something else than this pipeline wrote; nothing was changed in it, so "
+   "restore it or choose another target"},
+  {reason::connection_lost, "connection_lost", retry,
+   "the connection broke; if it breaks again and again, look at the network and the server's log"},
+  {reason::server_unavailable, "server_unavailable", retry,
+   "nobody answers at this host and port, or the server starts or stops; see that it runs, and "
+   "that "
+   "host and port are its own"},
+  {reason::server_unsupported, "server_unsupported", halt,
+   "the server is too old; PostgreSQL 14 or newer is needed"},
+  {reason::authentication_failed, "authentication_failed", halt,
+   "the server does not let this user in from here: pg_hba.conf has no line for it, or the role "
+   "does not exist or may not log in; add `host <database> <user> <address>/32 scram-sha-256` "
+   "(hostssl with TLS) to pg_hba.conf and run `SELECT pg_reload_conf();`, or run `CREATE ROLE "
+   "<user> LOGIN REPLICATION PASSWORD '<password>';`"},
+  {reason::permission_denied, "permission_denied", halt,
+   "the user may not do what a command asks for, or not read a catalog; the server's log names the "
+   "object; run `GRANT SELECT ON <object> TO <user>;`"},
+  {reason::database_missing, "database_missing", halt,
+   "the server has no database of this name; correct dbname, or run `CREATE DATABASE <database>;`"},
+  {reason::command_failed, "command_failed", budget,
+   "the server refused a command; the SQLSTATE and the server's log tell why"},
+  {reason::setting_refused, "setting_refused", halt,
+   "a session setting that shapes the text of values did not stick; connect to the server itself, "
+   "not to a pooler in front of it"},
+  {reason::session_identity_rejected, "session_identity_rejected", halt,
+   "this is not the server, database or slot that the sink was filled from; check the connection"},
+  {reason::publication_missing, "publication_missing", halt,
+   "a publication does not exist in this database; correct its name, or have the owner of the "
+   "tables run `CREATE PUBLICATION <name> FOR TABLE <table>, <table>;`"},
+  {reason::go_forward_required, "go_forward_required", halt,
+   "there is no slot yet, and rows that exist already are not copied; write `go_forward_only = "
+   "true` to begin at the present moment"},
+  {reason::data_gap, "data_gap", halt,
+   "the slot is gone though the sink has a position, so changes are missing; "
+   "start a new target (replicant slot drop, another path, go_forward_only = true)"},
+  {reason::checkpoint_missing, "checkpoint_missing", halt,
+   "the slot exists but the sink has no position for it; restore the target, or give the slot up "
+   "with `SELECT pg_drop_replication_slot('<slot>');`"},
+  {reason::slot_advanced, "slot_advanced", halt,
+   "the slot was moved past what the sink has, so changes are missing; "
+   "start a new target (replicant slot drop, another path, go_forward_only = true)"},
+  {reason::server_behind, "server_behind", halt,
+   "the server ends before what the sink has (a restored or older copy); connect to the right one, "
+   "or "
+   "start a new target (replicant slot drop, another path, go_forward_only = true)"},
+  {reason::slot_lost, "slot_lost", halt,
+   "the server removed WAL that the slot still needed; allow for more with `ALTER SYSTEM SET "
+   "max_slot_wal_keep_size = '<size>';`, then "
+   "start a new target (replicant slot drop, another path, go_forward_only = true)"},
+  {reason::slot_invalidated, "slot_invalidated", halt,
+   "the server invalidated the slot; see `SELECT * FROM pg_replication_slots WHERE slot_name = "
+   "'<slot>';`, then "
+   "start a new target (replicant slot drop, another path, go_forward_only = true)"},
+  {reason::slot_not_logical, "slot_not_logical", halt,
+   "a physical slot has this name; choose another slot_name"},
+  {reason::slot_wrong_plugin, "slot_wrong_plugin", halt,
+   "the slot uses another output plugin than pgoutput; choose another slot_name"},
+  {reason::slot_wrong_database, "slot_wrong_database", halt,
+   "the slot belongs to another database; correct dbname or choose another slot_name"},
+  {reason::slot_active, "slot_active", wait_active,
+   "another session holds the slot; stop that consumer, which `SELECT pid, usename, "
+   "application_name, client_addr FROM pg_stat_activity WHERE pid = (SELECT active_pid FROM "
+   "pg_replication_slots WHERE slot_name = '<slot>');` shows"},
+  {reason::messages_unsupported, "messages_unsupported", halt,
+   "messages = true needs a sink that takes messages; change one of the two"},
+  {reason::crashed, "crashed", budget, "a part of the program failed; report it with the log"},
+  {reason::wal_level_insufficient, "wal_level_insufficient", halt,
+   "the server does not write what logical decoding needs; run `ALTER SYSTEM SET wal_level = "
+   "'logical';` as a superuser and restart the server"},
+  {reason::replication_right_missing, "replication_right_missing", halt,
+   "the user may log in, but not replicate; have a superuser run `ALTER ROLE <user> REPLICATION;`, "
+   "on Amazon RDS `GRANT rds_replication TO <user>;`"},
+  {reason::connect_right_missing, "connect_right_missing", halt,
+   "the user may not connect to the database; have its owner run `GRANT CONNECT ON DATABASE "
+   "<database> TO <user>;`"},
+  {reason::password_wrong, "password_wrong", halt,
+   "the server refused the password, and says the same of a role that does not exist; correct user "
+   "and password, or set it with `ALTER ROLE <user> PASSWORD '<password>';`"},
+  {reason::password_missing, "password_missing", halt,
+   "the server asks for a password and none is given; put the line "
+   "`<host>:<port>:<database>:<user>:<password>` into a file of mode 0600 and name it with "
+   "passfile=<file> in the connection string"},
+  {reason::tls_unavailable, "tls_unavailable", halt,
+   "the connection string demands TLS and the server offers none; run `ALTER SYSTEM SET ssl = "
+   "'on';` with a certificate in place, or ask for less with sslmode"},
+  {reason::certificate_refused, "certificate_refused", halt,
+   "the server's certificate does not prove that it is the host asked for, or a certificate file "
+   "of ours cannot be used; name the authority with sslrootcert=<file>, and the host as the "
+   "certificate does"},
+  {reason::slots_exhausted, "slots_exhausted", halt,
+   "all replication slots of the server are taken; drop one that nobody needs with `SELECT "
+   "pg_drop_replication_slot('<slot>');`, or run `ALTER SYSTEM SET max_replication_slots = "
+   "<number>;` and restart the server"},
+  {reason::connections_exhausted, "connections_exhausted", retry,
+   "all walsenders or all connections of the server are taken; to make room run `ALTER SYSTEM SET "
+   "max_wal_senders = <number>;` or `ALTER SYSTEM "
+   "SET max_connections = <number>;` and restart the server"},
+  {reason::pooler_in_front, "pooler_in_front", halt,
+   "a connection pooler answers, and it cannot pass a replication stream on; connect to the server "
+   "itself, with its own host and port"},
+  {reason::binary_unreadable, "binary_unreadable", halt,
+   "a value of this table came in a binary form that is not known here, of an extension's type or "
+   "a "
+   "reg* type; write `binary = false`"},
+}};
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (static_cast<std::size_t>(entries.at(i).why) != i + 1)
+      return false;
+  return true;
+}
+
+static_assert(in_order());
+
+/// What a number that is no reason amounts to.
+constexpr entry unknown{reason::crashed, "unknown", halt, ""};
+
+const entry& entry_of(reason why) {
+  const auto index = static_cast<std::size_t>(why) - 1;
+  return index < entries.size() ? entries.at(index) : unknown;
+}
+
+} // namespace
+
 std::string_view to_string(reason why) {
-  switch (why) {
-    case reason::decode_failure: return "decode_failure";
-    case reason::sink_failed: return "sink_failed";
-    case reason::sink_locked: return "sink_locked";
-    case reason::sink_unreadable: return "sink_unreadable";
-    case reason::connection_lost: return "connection_lost";
-    case reason::server_unavailable: return "server_unavailable";
-    case reason::server_unsupported: return "server_unsupported";
-    case reason::authentication_failed: return "authentication_failed";
-    case reason::permission_denied: return "permission_denied";
-    case reason::database_missing: return "database_missing";
-    case reason::command_failed: return "command_failed";
-    case reason::setting_refused: return "setting_refused";
-    case reason::session_identity_rejected: return "session_identity_rejected";
-    case reason::publication_missing: return "publication_missing";
-    case reason::go_forward_required: return "go_forward_required";
-    case reason::data_gap: return "data_gap";
-    case reason::checkpoint_missing: return "checkpoint_missing";
-    case reason::slot_advanced: return "slot_advanced";
-    case reason::server_behind: return "server_behind";
-    case reason::slot_lost: return "slot_lost";
-    case reason::slot_invalidated: return "slot_invalidated";
-    case reason::slot_not_logical: return "slot_not_logical";
-    case reason::slot_wrong_plugin: return "slot_wrong_plugin";
-    case reason::slot_wrong_database: return "slot_wrong_database";
-    case reason::slot_active: return "slot_active";
-    case reason::messages_unsupported: return "messages_unsupported";
-    case reason::crashed: return "crashed";
-  }
-  return "unknown";
+  return entry_of(why).name;
 }
 
 std::string_view explain(reason why) {
-  switch (why) {
-    case reason::decode_failure:
-      return "the stream is not what this version understands; report it with the position";
-    case reason::sink_failed:
-      return "the sink could not take the data; cure its target (space, rights, presence) and run "
-             "again";
-    case reason::sink_locked:
-      return "another program writes to the sink's target; stop it or choose another target";
-    case reason::sink_unreadable:
-      return "the sink's target holds something else than this pipeline wrote; nothing was changed "
-             "in it";
-    case reason::connection_lost: return "the connection broke; it is tried again";
-    case reason::server_unavailable: return "the server cannot be reached now; it is tried again";
-    case reason::server_unsupported:
-      return "the server is too old; PostgreSQL 14 or newer is needed";
-    case reason::authentication_failed:
-      return "the login was refused; check user, password, pg_hba.conf and, with TLS, the "
-             "certificates";
-    case reason::permission_denied:
-      return "the user lacks a right; it needs REPLICATION and CONNECT on the database";
-    case reason::database_missing: return "the database does not exist; check dbname";
-    case reason::command_failed:
-      return "the server refused a command; the SQLSTATE and the server's log tell why";
-    case reason::setting_refused:
-      return "a session setting that shapes the text of values did not stick; connect directly, "
-             "not through "
-             "a pooler";
-    case reason::session_identity_rejected:
-      return "this is not the server, database or slot that the sink was filled from; check the "
-             "connection";
-    case reason::publication_missing:
-      return "a publication does not exist in this database; create it or correct the name";
-    case reason::go_forward_required:
-      return "there is no slot yet; set go_forward_only = true to begin at the present moment";
-    case reason::data_gap:
-      return "the slot is gone though the sink has a position, so changes are missing; start a new "
-             "target";
-    case reason::checkpoint_missing:
-      return "the slot exists but the sink has no position for it; restore the target or drop the "
-             "slot";
-    case reason::slot_advanced:
-      return "the slot was moved past what the sink has, so changes are missing; start a new "
-             "target";
-    case reason::server_behind:
-      return "the server ends before what the sink has (a restored or older copy); start a new "
-             "target";
-    case reason::slot_lost:
-      return "the server removed WAL that was still needed; see max_slot_wal_keep_size; start a "
-             "new target";
-    case reason::slot_invalidated:
-      return "the server invalidated the slot; see pg_replication_slots; start a new target";
-    case reason::slot_not_logical: return "a physical slot has this name; choose another slot_name";
-    case reason::slot_wrong_plugin:
-      return "the slot uses another output plugin than pgoutput; choose another slot_name";
-    case reason::slot_wrong_database: return "the slot belongs to another database; check dbname";
-    case reason::slot_active: return "another session holds the slot; stop that consumer";
-    case reason::messages_unsupported:
-      return "messages = true needs a sink that takes messages; change one of the two";
-    case reason::crashed: return "a part of the program failed; report it with the log";
-  }
-  return "";
+  return entry_of(why).explanation;
 }
 
 disposition disposition_of(reason why) {
-  switch (why) {
-    case reason::connection_lost:
-    case reason::server_unavailable: return disposition::retry;
-    case reason::slot_active: return disposition::wait_active;
-    case reason::command_failed:
-    case reason::crashed: return disposition::budget;
-    case reason::decode_failure:
-    case reason::sink_failed:
-    case reason::sink_locked:
-    case reason::sink_unreadable:
-    case reason::server_unsupported:
-    case reason::authentication_failed:
-    case reason::permission_denied:
-    case reason::database_missing:
-    case reason::setting_refused:
-    case reason::session_identity_rejected:
-    case reason::publication_missing:
-    case reason::go_forward_required:
-    case reason::data_gap:
-    case reason::checkpoint_missing:
-    case reason::slot_advanced:
-    case reason::server_behind:
-    case reason::slot_lost:
-    case reason::slot_invalidated:
-    case reason::slot_not_logical:
-    case reason::slot_wrong_plugin:
-    case reason::slot_wrong_database:
-    case reason::messages_unsupported: return disposition::halt;
-  }
-  return disposition::halt;
+  return entry_of(why).cure;
 }
 
 sqlstate::sqlstate(std::string_view text) {
@@ -149,13 +178,17 @@ reason reason_of(const sqlstate& code) {
     return reason::slot_active;
   if (text == "42501")
     return reason::permission_denied;
+  if (text == "28P01")
+    return reason::password_wrong;
   if (text.starts_with("28"))
     return reason::authentication_failed;
   if (text.starts_with("3D"))
     return reason::database_missing;
-  // All replication slots are in use: only a person makes room.
+  // Of what we ask for, only a slot runs into a limit of the configuration.
   if (text == "53400")
-    return reason::command_failed;
+    return reason::slots_exhausted;
+  if (text == "53300")
+    return reason::connections_exhausted;
   // 08 connection, 53 out of resources, 57P operator intervention: the server will be back.
   if (text.starts_with("08") || text.starts_with("53") || text.starts_with("57P"))
     return reason::server_unavailable;

@@ -17,8 +17,8 @@ enum class reason : std::uint8_t {
   connection_lost,       ///< The connection broke or fell silent.
   server_unavailable,    ///< The server cannot be reached, starts, stops, or is out of resources.
   server_unsupported,    ///< The server is older than PostgreSQL 14.
-  authentication_failed, ///< The server refused the user or its credentials.
-  permission_denied,     ///< The user lacks a right that replication needs.
+  authentication_failed, ///< The server does not let this user in from here.
+  permission_denied,     ///< The user may not do what a command asks for.
   database_missing,      ///< The database does not exist.
   command_failed,  ///< The server refused a command for a reason of its own (see the SQLSTATE).
   setting_refused, ///< A session setting that changes the text of values did not stick.
@@ -37,10 +37,21 @@ enum class reason : std::uint8_t {
   slot_active,          ///< Another session holds the slot.
   messages_unsupported, ///< Messages are asked for and the sink takes none.
   crashed,              ///< A defect of ours: a part ended without saying why.
+  wal_level_insufficient,    ///< The server does not write what logical decoding needs.
+  replication_right_missing, ///< The user may log in, but not replicate.
+  connect_right_missing,     ///< The user may not connect to the database.
+  password_wrong,            ///< The server refused the password, or knows no such role.
+  password_missing,          ///< The server asks for a password and none is given.
+  tls_unavailable,           ///< TLS is demanded and the server offers none.
+  certificate_refused,       ///< libpq ended the TLS handshake: a certificate proves nothing.
+  slots_exhausted,           ///< All replication slots of the server are taken.
+  connections_exhausted,     ///< All connections or walsenders of the server are taken.
+  pooler_in_front,           ///< What answers is no server but a connection pooler.
+  binary_unreadable,         ///< A value came in a binary form that is not known.
 };
 
 /// The number of reasons, for tests that walk them all.
-inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::crashed);
+inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::binary_unreadable);
 
 /// What the supervisor does about a reason.
 enum class disposition : std::uint8_t {
@@ -53,7 +64,9 @@ enum class disposition : std::uint8_t {
 /// The reason's name, as logs, status and documents spell it.
 [[nodiscard]] std::string_view to_string(reason why);
 
-/// What the reason means, in one clause, and what to do, in another; never a value.
+/// What happened, and what to do about it: one line. A statement or a line of a file that cures it
+/// stands between backquotes, with <placeholders> for names. Of a fault more can be said, see
+/// `explain` in fault.hpp.
 [[nodiscard]] std::string_view explain(reason why);
 
 [[nodiscard]] disposition disposition_of(reason why);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 
 namespace replicant {
@@ -25,6 +26,11 @@ struct type_shape {
   /// Of an array its elements, of a range its bounds, of a multirange its ranges; otherwise null.
   std::shared_ptr<const type_shape> element{};
   char delimiter = ','; ///< Between elements in an array's text form (pg_type.typdelim of them).
+  /// Of a composite: the types of its attributes that are not built in, by OID.
+  std::map<std::uint32_t, std::shared_ptr<const type_shape>> attributes{};
+
+  /// Of a composite: the shape of an attribute's type, null when it is neither built in nor known.
+  [[nodiscard]] std::shared_ptr<const type_shape> attribute(std::uint32_t oid) const;
 };
 
 /// The shape of a type that PostgreSQL is born with: its OID is the same everywhere. Null for any

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/protocol/pgoutput.hpp"
 
-#include "replicant/core/protocol/byte_reader.hpp"
+#include "replicant/core/model/byte_reader.hpp"
 
 #include <optional>
 #include <utility>

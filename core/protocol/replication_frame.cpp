@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/protocol/replication_frame.hpp"
 
-#include "replicant/core/protocol/byte_reader.hpp"
+#include "replicant/core/model/byte_reader.hpp"
 
 #include <cstdint>
 

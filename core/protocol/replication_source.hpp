@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/core/model/fault.hpp"
 #include "replicant/core/model/lsn.hpp"
 #include "replicant/core/model/result.hpp"
 #include "replicant/core/model/session_identity.hpp"
@@ -12,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace replicant {
 
@@ -21,11 +23,21 @@ struct slot_facts {
   std::string plugin;           ///< Empty for a physical slot.
   std::string database;         ///< Empty for a physical slot.
   std::uint64_t active_pid = 0; ///< 0 when nobody holds it.
-  std::optional<lsn> restart;   ///< Nothing while the slot is being made or after it was lost.
+  slot_holder holder = slot_holder::unknown;
+  std::optional<lsn> restart; ///< Nothing while the slot is being made or after it was lost.
   std::optional<lsn> confirmed;
   std::string wal_status;          ///< reserved, extended, unreserved, lost; empty when unknown.
   bool conflicting = false;        ///< From 16 on.
   std::string invalidation_reason; ///< From 17 on; empty when valid.
+};
+
+/// Published tables whose rows cannot be told apart, so that the source refuses its own UPDATE and
+/// DELETE of them.
+struct tables_without_identity {
+  std::vector<std::string> first; ///< At most 10, qualified and quoted as SQL takes them, sorted.
+  std::uint64_t count = 0;        ///< All of them.
+
+  friend bool operator==(const tables_without_identity&, const tables_without_identity&) = default;
 };
 
 /// What the source tells before anything is created or moved.
@@ -34,8 +46,10 @@ struct source_facts {
   lsn wal_position{};               ///< Where the server's WAL ends now (IDENTIFY_SYSTEM).
   std::uint32_t server_version = 0; ///< server_version_num.
   std::chrono::milliseconds wal_sender_timeout{0}; ///< 0: never.
+  std::string wal_level;                           ///< minimal, replica or logical.
   bool publications_exist = false;                 ///< All of them.
   std::optional<slot_facts> slot;                  ///< Nothing: there is no slot of this name.
+  tables_without_identity unidentified;
 };
 
 /// One replication connection from its first byte to its last: what the connection actor drives.
@@ -50,7 +64,7 @@ public:
   /// Connects, identifies the server first, pins and verifies the session, and reads the facts.
   [[nodiscard]] virtual result<source_facts> connect() = 0;
 
-  /// Creates the permanent logical slot. Waits for transactions that are open on the server, for as
+  /// Creates the logical slot. Waits for transactions that are open on the server, for as
   /// long as they take; when interrupted in that wait, no slot is left behind.
   /// @returns its consistent point (exclusive: see `watermark::before`).
   [[nodiscard]] virtual result<lsn> create_slot() = 0;

@@ -17,6 +17,10 @@ std::string_view to_string(failpoint point) {
     case failpoint::inside_transaction: return "inside_transaction";
     case failpoint::before_fsync: return "before_fsync";
     case failpoint::after_fsync: return "after_fsync";
+    case failpoint::before_next_file: return "before_next_file";
+    case failpoint::before_archive: return "before_archive";
+    case failpoint::before_replacement: return "before_replacement";
+    case failpoint::after_replacement: return "after_replacement";
     case failpoint::before_acknowledge: return "before_acknowledge";
     case failpoint::after_acknowledge: return "after_acknowledge";
   }

@@ -16,7 +16,11 @@ enum class failpoint : std::uint8_t {
   before_write,        ///< The sink is about to write a transaction.
   inside_transaction,  ///< Part of a transaction has been written.
   before_fsync,
-  after_fsync, ///< Durable, but nobody knows yet.
+  after_fsync,        ///< Durable, but nobody knows yet.
+  before_next_file,   ///< A rotation begins: everything is durable.
+  before_archive,     ///< The next file is whole, and the old one has its one name.
+  before_replacement, ///< The old file has both names.
+  after_replacement,  ///< The next file has its place, but perhaps not on disk.
   before_acknowledge,
   after_acknowledge,
 };

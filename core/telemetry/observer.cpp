@@ -15,6 +15,7 @@ std::string_view to_string(event_kind kind) {
     case event_kind::generation_lost: return "generation_lost";
     case event_kind::halted: return "halted";
     case event_kind::stopped: return "stopped";
+    case event_kind::identity_missing: return "identity_missing";
   }
   return "unknown";
 }

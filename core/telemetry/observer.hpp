@@ -20,6 +20,9 @@ enum class event_kind : std::uint8_t {
   generation_lost, ///< `failure` ended the generation; the next begins after `delay`.
   halted,          ///< `failure` needs a person.
   stopped,         ///< As asked; `position` is the last one acknowledged.
+  /// The source refuses its own UPDATE and DELETE of the published `table`, which has no replica
+  /// identity; without a name: of `count` more.
+  identity_missing,
 };
 
 [[nodiscard]] std::string_view to_string(event_kind kind);
@@ -32,6 +35,7 @@ struct telemetry_event {
   std::uint64_t count = 0;
   std::chrono::milliseconds delay{0};
   fault failure{};
+  std::string_view table{}; ///< Qualified and quoted as SQL takes it; valid during the call.
 };
 
 /// Receives the events of pipelines. Called from several threads at once; must not block or throw.

@@ -59,7 +59,7 @@ telemetry_event halt() {
                       .facts = {{{fact_kind::error_number, ENOSPC}, {}}}}};
 }
 
-constexpr std::uint8_t kinds = static_cast<std::uint8_t>(event_kind::stopped) + 1;
+constexpr std::uint8_t kinds = static_cast<std::uint8_t>(event_kind::identity_missing) + 1;
 
 std::vector<telemetry_event> every_kind() {
   std::vector<telemetry_event> all;
@@ -111,7 +111,7 @@ TEST_CASE("as JSON a failure has its parts in fields", "[actors][unit]") {
   CHECK(object.at("level") == "error");
   CHECK(object.at("reason") == "sink_failed");
   CHECK(object.at("sqlstate") == "53100");
-  CHECK(object.at("position") == "0/16E3778");
+  CHECK(object.at("fault_position") == "0/16E3778");
   CHECK(object.at("explanation") == explain(reason::sink_failed));
   CHECK(object.at("system_error") == "No space left on device");
 }
@@ -124,10 +124,26 @@ TEST_CASE("a name cannot forge a line", "[actors][unit]") {
   CHECK(nlohmann::json::parse(lines[0]).at("event") == "connecting");
 }
 
+TEST_CASE("a table without identity is told with the statement that cures it", "[actors][unit]") {
+  const std::vector<telemetry_event> events{
+    {.kind = event_kind::identity_missing, .pipeline = "shop", .table = "public.\"a\nb\""},
+    {.kind = event_kind::identity_missing, .pipeline = "shop", .count = 3}};
+  const auto text = lines_of(logged(log_format::text, "info", events));
+  REQUIRE(text.size() == 2);
+  CHECK_THAT(text[0], Contains("shop: the published table public.\"a?b\" has no replica identity"));
+  CHECK_THAT(text[0], Contains("`ALTER TABLE public.\"a?b\" REPLICA IDENTITY FULL;`"));
+  CHECK_THAT(text[1], Contains("shop: 3 more published tables"));
+  const auto json = lines_of(logged(log_format::json, "info", events));
+  REQUIRE(json.size() == 2);
+  CHECK(nlohmann::json::parse(json[0]).at("cure") ==
+        "ALTER TABLE public.\"a\nb\" REPLICA IDENTITY FULL;");
+  CHECK(nlohmann::json::parse(json[1]).at("tables") == 3);
+}
+
 TEST_CASE("a level leaves out what is below it", "[actors][unit]") {
   CHECK(lines_of(logged(log_format::text, "trace", every_kind())).size() == kinds);
   CHECK(lines_of(logged(log_format::text, "info", every_kind())).size() == kinds - 2);
-  CHECK(lines_of(logged(log_format::text, "warn", every_kind())).size() == 3);
+  CHECK(lines_of(logged(log_format::text, "warn", every_kind())).size() == 4);
   CHECK(lines_of(logged(log_format::text, "error", every_kind())).size() == 1);
 }
 
@@ -138,14 +154,33 @@ TEST_CASE("progress and the program's own events are logged too", "[actors][unit
                      .transactions_per_second = 0.25,
                      .changes_per_second = 48210.7,
                      .lag_bytes = 1536,
+                     .lag = std::chrono::seconds{3},
                      .paced = true});
+    log.on_program(program_event::at_least_once, "shop");
     log.on_program(program_event::stop_requested, {});
     log.on_program(program_event::state_not_written, "shop");
   });
-  CHECK_THAT(text, Contains("shop: 0.2 transactions/s, 48210 rows/s, lag 1.5 KiB, waiting for the "
-                            "sink\n"));
+  CHECK_THAT(text,
+             Contains("shop: 0.2 transactions/s, 48210 rows/s, lag 1.5 KiB, 3 s, waiting for the "
+                      "sink\n"));
+  CHECK_THAT(text, Contains("info    shop: standard output gets every transaction at least once"));
   CHECK_THAT(text, Contains("info    stopping as asked"));
   CHECK_THAT(text, Contains("warning shop: its halt could not be written"));
+}
+
+TEST_CASE("lines go whole to whoever takes them, and then to nobody else", "[actors][unit]") {
+  std::vector<std::string> taken;
+  const auto on_stderr = logged([&taken] {
+    {
+      log_observer log{{}, [&taken](std::string_view line) { taken.emplace_back(line); }};
+      log.on_event(halt());
+      log.on_program(program_event::started, {});
+    }
+    if (taken.size() != 2 || !taken[0].ends_with("\n") ||
+        taken[0].find("HALTED") == std::string::npos || !taken[1].ends_with("running\n"))
+      _exit(1);
+  });
+  CHECK(on_stderr.empty());
 }
 
 TEST_CASE("nobody reading standard error holds nobody up", "[actors][unit]") {

@@ -20,6 +20,12 @@ TEST_CASE("rates have a decimal only where it matters", "[actors][unit]") {
   CHECK(readable_rate(48210.7) == "48210");
 }
 
+TEST_CASE("a lag is told in bytes, and in seconds where they are known", "[actors][unit]") {
+  CHECK(readable_lag(1536, std::chrono::seconds{3}) == "1.5 KiB, 3 s");
+  CHECK(readable_lag(0, std::chrono::seconds{0}) == "0 B, 0 s");
+  CHECK(readable_lag(7, std::nullopt) == "7 B");
+}
+
 TEST_CASE("server versions are written as PostgreSQL writes them", "[actors][unit]") {
   CHECK(readable_server_version(150018) == "15.18");
   CHECK(readable_server_version(0) == "unknown");

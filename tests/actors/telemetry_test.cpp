@@ -41,6 +41,27 @@ TEST_CASE("an observer is told the life of a pipeline in order", "[actors][unit]
   CHECK(told[8].what.position == lsn{601});
 }
 
+TEST_CASE("tables without identity are warned of once, by name and then by number",
+          "[actors][unit]") {
+  pipeline_run run;
+  run.server.change_facts([](source_facts& facts) {
+    facts.unidentified = {.first = {"public.a", "public.\"B\""}, .count = 5};
+  });
+  REQUIRE(run.streams());
+  const auto warned = [&run] {
+    std::vector<std::string> tables;
+    for (const auto& one : run.watcher->entries())
+      if (one.what.kind == event_kind::identity_missing)
+        tables.push_back(one.table + "+" + std::to_string(one.what.count));
+    return tables;
+  };
+  const std::vector<std::string> expected{"public.a+0", "public.\"B\"+0", "+3"};
+  CHECK(warned() == expected);
+  run.server.break_off({.why = reason::connection_lost});
+  REQUIRE(wait_until([&] { return run.server.streams().size() == 2; }));
+  CHECK(warned() == expected);
+}
+
 TEST_CASE("an observer is told a halt with its reason", "[actors][unit]") {
   pipeline_run run;
   run.server.change_facts([](source_facts& facts) { facts.publications_exist = false; });

@@ -10,7 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <iostream>
+#include <thread>
 
 using namespace replicant::cli;
 using namespace replicant::test;
@@ -230,6 +232,26 @@ TEST_CASE("a client that does not read its answer is dropped", "[cli][unit]") {
   const auto other = connect_to(path);
   say(other, "status\n");
   CHECK(hear(other).size() == large.size() + 1);
+}
+
+TEST_CASE("the time that an answer takes to make is not counted against any client",
+          "[cli][unit]") {
+  const temp_dir folder;
+  const auto path = folder / "control.sock";
+  std::atomic<int> made{0};
+  const auto opened = control_socket::open(path, [&made] {
+    if (++made == 1)
+      std::this_thread::sleep_for(2'500ms); // Longer than a client may take.
+    return std::string{"{}"};
+  });
+  REQUIRE(opened);
+  const auto patient = connect_to(path);
+  const auto other = connect_to(path);
+  say(patient, "status\n");
+  REQUIRE(wait_until([&] { return made == 1; }));
+  say(other, "status\n");
+  CHECK(hear(patient) == "{}\n");
+  CHECK(hear(other) == "{}\n");
 }
 
 TEST_CASE("clients that leave at any moment do no harm", "[cli][unit]") {

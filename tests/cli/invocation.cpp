@@ -24,14 +24,15 @@ void redirect(const std::string& file, int to) {
 } // namespace
 
 invocation::invocation(const temp_dir& folder, std::vector<std::string> arguments,
-                       std::map<std::string, std::string> variables)
+                       std::map<std::string, std::string> variables,
+                       const std::string& standard_output)
   : folder_{folder}, name_{"program" + std::to_string(++started)} {
   arguments.insert(arguments.begin(), REPLICANT_PROGRAM);
   std::vector<char*> argv;
   for (auto& one : arguments)
     argv.push_back(one.data());
   argv.push_back(nullptr);
-  const auto out = folder / (name_ + ".out");
+  const auto out = standard_output.empty() ? folder / (name_ + ".out") : standard_output;
   const auto err = folder / (name_ + ".err");
   id_ = fork();
   if (id_ != 0)
@@ -63,6 +64,10 @@ int invocation::wait() {
   REQUIRE(waitpid(id_, &status, 0) == id_);
   id_ = -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+std::string program_path() {
+  return REPLICANT_PROGRAM;
 }
 
 outcome run_program(const std::vector<std::string>& arguments,

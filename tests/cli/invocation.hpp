@@ -25,8 +25,10 @@ inline std::string write_in(const temp_dir& folder, const std::string& name,
 /// when it goes out of scope.
 class invocation {
 public:
+  /// `standard_output`: what gets it instead of a file, as the name of a pipe.
   invocation(const temp_dir& folder, std::vector<std::string> arguments,
-             std::map<std::string, std::string> variables = {});
+             std::map<std::string, std::string> variables = {},
+             const std::string& standard_output = {});
   ~invocation();
 
   invocation(const invocation&) = delete;
@@ -49,6 +51,9 @@ private:
   std::string name_;
   pid_t id_ = -1;
 };
+
+/// The program under test, for a shell to run.
+[[nodiscard]] std::string program_path();
 
 /// How a finished run ended and what it wrote.
 struct outcome {

@@ -116,4 +116,8 @@ TEST_CASE("memory with row values in it cannot be dumped", "[cli][unit]") {
     return wrong;
   }};
   CHECK(hardened.wait() == 0);
+#ifndef __SANITIZE_ADDRESS__
+  const child plain{[](int) { return prctl(PR_GET_DUMPABLE); }};
+  CHECK(plain.wait() == 1);
+#endif
 }

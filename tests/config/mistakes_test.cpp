@@ -1,60 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/tests/config/planted_file.hpp"
-
-#include <array>
+#include "replicant/config/interpret.hpp"
+#include "replicant/tests/config/mistake.hpp"
 
 using namespace replicant;
 using namespace replicant::test;
 
 namespace {
 
-/// A wrong line, in which part of the file, and how the problem begins.
-struct mistake {
-  std::string file_parts::*part;
-  std::string line;
-  std::string begins;
-};
-
-constexpr auto runtime = &file_parts::runtime;
-constexpr auto pipeline = &file_parts::pipeline;
-constexpr auto connection = &file_parts::connection;
-constexpr auto identity = &file_parts::identity;
-constexpr auto sink = &file_parts::sink;
-
-/// The file with `wrong.line` instead of the line of the same key, or as the part's last line; and
-/// where that line stands.
-std::pair<std::string, std::size_t> with(const mistake& wrong) {
-  file_parts file;
-  auto& part = file.*wrong.part;
-  const auto key = wrong.line.substr(0, wrong.line.find(" = ") + 3);
-  const auto old = part.starts_with(key) ? 0 : part.find("\n" + key);
-  if (old == std::string::npos) {
-    part += wrong.line + "\n";
-  } else {
-    const auto begin = old == 0 ? 0 : old + 1;
-    part.replace(begin, part.find('\n', begin) - begin, wrong.line);
-  }
-  const auto whole = file.whole();
-  const auto before = whole.substr(0, whole.find(wrong.line));
-  return {whole, 1 + static_cast<std::size_t>(std::ranges::count(before, '\n'))};
-}
-
-void check_each(const std::vector<mistake>& mistakes) {
-  for (const auto& wrong : mistakes) {
-    INFO(wrong.line);
-    const auto [text, line] = with(wrong);
-    const auto told = refused(text);
-    const auto value_column = wrong.line.find(" = ") + 4;
-    CHECK(told.starts_with("file:" + std::to_string(line) + ":" + std::to_string(value_column) +
-                           ": " + wrong.begins));
-    CHECK(std::ranges::count(told, '\n') == 1);
-  }
-}
-
-} // namespace
-
-TEST_CASE("a value of the wrong type is told where it stands", "[config][unit]") {
-  check_each({
+std::vector<mistake> wrong_types() {
+  return {
     {runtime, "log_level = 3", "runtime.log_level has the wrong type; an integer stands here"},
     {runtime, "log_format = true", "runtime.log_format has the wrong type; true or false"},
     {runtime, "threads = \"s3cr3t-planted\"", "runtime.threads has the wrong type; a string"},
@@ -80,12 +34,14 @@ TEST_CASE("a value of the wrong type is told where it stands", "[config][unit]")
     {sink, "rotate = \"1h\"", "pipeline.sink.rotate has the wrong type; a string"},
     {sink, "rotate = {}", "pipeline.sink.rotate is empty"},
     {pipeline, "binary = 1", "pipeline.binary has the wrong type"},
-  });
+    {sink, "rotate = { bytes = true }", "pipeline.sink.rotate.bytes has the wrong type"},
+    {sink, "rotate = { interval = 5 }", "pipeline.sink.rotate.interval has the wrong type"},
+  };
 }
 
-TEST_CASE("a value that cannot be is told where it stands", "[config][unit]") {
+std::vector<mistake> impossible_values() {
   const std::string long_name(64, 'x');
-  check_each({
+  return {
     {runtime, "log_level = \"s3cr3t-planted\"", "runtime.log_level is no log level"},
     {runtime, "log_format = \"xml\"", "runtime.log_format is none of its choices"},
     {runtime, "threads = 0", "runtime.threads is out of range; write an integer from 1 to 256"},
@@ -124,14 +80,77 @@ TEST_CASE("a value that cannot be is told where it stands", "[config][unit]") {
     {sink, "path = \"\"", "pipeline.sink.path is not the path of a file"},
     {sink, "fsync = \"never\"", "pipeline.sink.fsync is none of its choices"},
     {sink, "fsync_interval_ms = 5", "pipeline.sink.fsync_interval_ms has no meaning"},
-  });
+    {sink, "numeric = \"float\"", "pipeline.sink.numeric is none of its choices"},
+    {sink, "rotate = { bytes = 0 }", "pipeline.sink.rotate.bytes is no size"},
+    {sink, "rotate = { interval = \"5 s3cr3t-planted\" }",
+     "pipeline.sink.rotate.interval is no time span"},
+  };
 }
 
-TEST_CASE("an interval is checked and needs fsync by interval", "[config][unit]") {
+/// A file whose sink syncs so.
+std::string syncing(const std::string& policy, const std::string& interval) {
   file_parts file;
-  file.sink += "fsync = \"interval\"\nfsync_interval_ms = 0\n";
-  CHECK(refused(file.whole()).starts_with("file:13:21: pipeline.sink.fsync_interval_ms is out of"));
-  file_parts other;
-  other.sink += "fsync = \"every_commit\"\nfsync_interval_ms = 5\n";
-  CHECK(refused(other.whole()).starts_with("file:13:21: pipeline.sink.fsync_interval_ms has no"));
+  file.sink += "fsync = \"" + policy + "\"\nfsync_interval_ms = " + interval + "\n";
+  return file.whole();
+}
+
+/// A whole file, and how its first problem begins.
+struct wrong_file {
+  std::string text;
+  std::string begins;
+};
+
+std::vector<wrong_file> wrong_files() {
+  const std::string pipeline_without =
+    "[[pipeline]]\nname = \"a\"\nslot_name = \"a\"\npublication = \"p\"\n";
+  const std::string conninfo = "connection.conninfo = \"host=a\"\n";
+  const std::string null = "sink.kind = \"null\"\n";
+  return {
+    {"runtime = \"s3cr3t-planted\"\n" + pipeline_without + conninfo + null,
+     "1:11: runtime has the wrong type; a string stands here; write [runtime] with"},
+    {"pipeline = \"s3cr3t-planted\"\n", "1:12: pipeline has the wrong type; a string stands"},
+    {pipeline_without + "connection = \"host=a password=s3cr3t-planted\"\n" + null,
+     "5:14: pipeline.connection has the wrong type; a string stands here; write "
+     "[pipeline.connection] with conninfo = "},
+    {pipeline_without + conninfo + null + "source_identity = \"shop\"\n",
+     "7:19: pipeline.source_identity has the wrong type; a string stands here; write "
+     "[pipeline.source_identity] with"},
+    {pipeline_without + conninfo + "sink = \"jsonl\"\n",
+     "6:8: pipeline.sink has the wrong type; a string stands here; write [pipeline.sink] with "
+     "kind"},
+    {syncing("interval", "\"5\""), "13:21: pipeline.sink.fsync_interval_ms has the wrong type"},
+    {syncing("interval", "0"), "13:21: pipeline.sink.fsync_interval_ms is out of range"},
+    {syncing("every_commit", "5"), "13:21: pipeline.sink.fsync_interval_ms has no meaning"},
+  };
+}
+
+} // namespace
+
+TEST_CASE("a value of the wrong type is told where it stands", "[config][unit]") {
+  check_each(wrong_types(), place::value);
+}
+
+TEST_CASE("a value that cannot be is told where it stands", "[config][unit]") {
+  check_each(impossible_values(), place::value);
+}
+
+TEST_CASE("what is no table where one belongs is answered by how it is written", "[config][unit]") {
+  for (const auto& wrong : wrong_files()) {
+    INFO(wrong.text);
+    CHECK(refused(wrong.text).starts_with("file:" + wrong.begins));
+  }
+}
+
+TEST_CASE("every key there is has its mistakes in these tables", "[config][unit]") {
+  const auto is_about = [](const std::string& text, const std::string& key) {
+    return text.find(key + " ") != std::string::npos;
+  };
+  REQUIRE(known_keys().size() > 20);
+  for (const auto& key : known_keys()) {
+    INFO(key);
+    const auto is_told = [&](const auto& wrong) { return is_about(wrong.begins, key); };
+    const auto by_line = std::ranges::count_if(wrong_types(), is_told);
+    const auto in_files = std::ranges::count_if(wrong_files(), is_told);
+    CHECK(by_line + in_files > 0);
+  }
 }

@@ -116,14 +116,14 @@ TEST_CASE("no password and no rejected name reaches log or status", "[crash][can
     program replicant{telling_all(uri("cdc", "postgres"), "text")};
     replicant.start({with_password + "x"});
     CHECK(replicant.wait() == ending{.exit_code = 1});
-    CHECK(replicant.says("authentication_failed"));
+    CHECK(replicant.says("password_wrong"));
     CHECK(leaks(replicant).empty());
   }
   SECTION("a user that does not exist") {
     program replicant{telling_all(uri("${WHO}", "postgres"), "text")};
     replicant.start({with_password, "WHO=" + canary});
     CHECK(replicant.wait() == ending{.exit_code = 1});
-    CHECK(replicant.says("authentication_failed"));
+    CHECK(replicant.says("password_wrong"));
     CHECK(leaks(replicant).empty());
   }
   SECTION("a database that does not exist") {

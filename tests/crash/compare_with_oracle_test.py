@@ -51,13 +51,22 @@ WORLD = [
         change("truncate", cascade=True, restart_identity=False),
         change("truncate", "full", cascade=True, restart_identity=False),
     ], ["table public.t, public.unpublished, public.\"full\": TRUNCATE: cascade"]),
-    (11, 0x400, 0x430, [change("insert", record={"id": 5})],
-     ["table public.t: INSERT: id[integer]:5"]),
+    (11, 0x400, 0x430, [change("insert", record={
+        "id": 5, "tags": ["a b", None, "NULL", "", "q\"\\'"], "grid": [[1, None], [2, 3]],
+        "bits": [True, False], "none": [], "bounds": "[0:0]={7}"})],
+     ["table public.t: INSERT: id[integer]:5 tags[text[]]:'{\"a b\",NULL,\"NULL\",\"\","
+      "\"q\\\"\\\\''\"}' grid[integer[]]:'{{1,NULL},{2,3}}' bits[boolean[]]:'{t,f}'"
+      " none[text[]]:'{}' bounds[integer[]]:'[0:0]={7}'"]),
 ]
 
 
 def line(members):
     return json.dumps(members, separators=(",", ":")).encode() + b"\n"
+
+
+def continued(start):
+    """The header of a file that is not the first."""
+    return line({**HEADER, "start": start})
 
 
 def lsn(position):
@@ -101,12 +110,18 @@ def altered(index, **differences):
 
 class Comparison(unittest.TestCase):
     def compare(self, blocks, oracle=None, *more):
+        return self.compare_files([blocks], oracle, *more)
+
+    def compare_files(self, rotated, oracle=None, *more):
         with tempfile.TemporaryDirectory() as folder:
-            file, other = pathlib.Path(folder, "file"), pathlib.Path(folder, "oracle")
-            file.write_bytes(b"".join(part for block in blocks for part in block))
+            other = pathlib.Path(folder, "oracle")
             other.write_bytes(oracle_of(WORLD) if oracle is None else oracle)
+            files = []
+            for number, file in enumerate(rotated):
+                files.append(pathlib.Path(folder, f"file.{number}"))
+                files[-1].write_bytes(b"".join(part for block in file for part in block))
             with contextlib.redirect_stdout(io.StringIO()) as told:
-                code = main([str(file), str(other), "--unpublished", "public.unpublished", *more])
+                code = main([*map(str, files), str(other), "--unpublished", "public.unpublished", *more])
         self.assertNotIn("secret", told.getvalue())
         return code, told.getvalue()
 
@@ -120,6 +135,13 @@ class Comparison(unittest.TestCase):
         self.assertEqual(told, "compared 4 transactions with 9 changes, 19 lines, 4 checksums\n"
                                "lost 0, duplicated 0\n")
         self.assertEqual(code, 0)
+
+    def test_the_elements_of_an_array_are_compared(self):
+        right = WORLD[-1][3][0]["record"]
+        for wrong in ({"tags": ["a b", "NULL", "NULL", "", right["tags"][-1]]},
+                      {"grid": [[1, None], [3, 2]]}, {"bits": ["t", True]}, {"none": [None]}):
+            changes = [change("insert", record={**right, **wrong})]
+            self.finds("differs in record", file_of(altered(-1, changes=changes)))
 
     def test_checksums_can_be_sampled(self):
         code, told = self.compare(file_of(WORLD), None, "--crc-every", "19")
@@ -207,6 +229,43 @@ class Comparison(unittest.TestCase):
         for bad in (b"{}\n", b"\n", b'{"kind":"progress","lsn":"0/999"\n', b"\xff\n", b"NaN\n",
                     b'{"kind":"progress","lsn":"0/999","lsn":"0/999"}\n', line(HEADER)):
             self.finds("line 20 of the file", file_of(WORLD) + [[bad]])
+
+    def finds_in_files(self, what, rotated):
+        code, told = self.compare_files(rotated)
+        self.assertIn(what, told)
+        self.assertEqual(code, 1, told)
+
+    def test_files_that_continue_each_other_are_one_stream(self):
+        head, a, b, c, d = file_of(WORLD)
+        code, told = self.compare_files([[head, a], [[continued("0/100")], b, c],
+                                         [[continued("0/300")], d], [[continued("0/400")]]])
+        self.assertIn("compared 4 transactions with 9 changes, 22 lines", told)
+        self.assertEqual(code, 0, told)
+
+    def test_a_file_that_does_not_continue_the_one_before_is_found(self):
+        head, a, b, c, d = file_of(WORLD)
+        wrong = "it does not start where the file before ends"
+        for start in ("0/FF", "0/101", "0/400"):
+            self.finds_in_files(f"line 1 of file 2: {wrong}", [[head, a], [[continued(start)], b, c, d]])
+        self.finds_in_files(wrong, [[head, a], [[line(HEADER)], b, c, d]])
+        self.finds_in_files(wrong, [[head, a], [[continued("0/300")], d], [[continued("0/100")], b, c]])
+        self.finds("it does not start", [[continued("0/50")], a, b, c, d])
+
+    def test_a_transaction_split_over_files_is_found(self):
+        head, a, b, c, d = file_of(WORLD)
+        self.finds_in_files("the last transaction has no end",
+                            [[head, a[:2]], [[continued("0/50")], a[2:], b, c, d]])
+
+    def test_a_transaction_in_two_files_is_found(self):
+        head, a, b, c, d = file_of(WORLD)
+        self.finds_in_files("lost 0, duplicated 1",
+                            [[head, a, b], [[continued("0/200")], b, c, d]])
+
+    def test_a_message_moves_the_position_to_its_end(self):
+        head, a, b, c, d = file_of(WORLD)
+        message = line({"kind": "message", "transactional": False, "prefix": "p",
+                        "content_base64": "", "lsn": "0/200"})
+        self.assertEqual(self.compare_files([[head, a, [message]], [[continued("0/1FF")], b, c, d]])[0], 0)
 
     def test_a_torn_end_is_found(self):
         blocks = file_of(WORLD)

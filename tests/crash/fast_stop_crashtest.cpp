@@ -82,7 +82,7 @@ TEST_CASE("a fast stop of the server does not wait for a pipeline between two at
   server.start();
   REQUIRE(wait_until([&, end = wal_end(server)] { return confirmed(server) >= end; }, 60s));
   REQUIRE(replicant.stop() == ending{.exit_code = 0});
-  right.expect_equal(replicant.file());
+  right.expect_equal(replicant.files());
 }
 
 TEST_CASE("a fast stop of the server does not wait under unpublished traffic", "[crash][stop]") {

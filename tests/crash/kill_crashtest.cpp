@@ -85,7 +85,13 @@ std::string first_light(scene& where) {
   return slot(where.server, "confirmed_flush_lsn");
 }
 
-void survive_kills(const program_options& how) {
+const std::vector while_streaming{failpoint::inside_transaction, failpoint::before_write,
+                                  failpoint::before_fsync,       failpoint::after_fsync,
+                                  failpoint::before_acknowledge, failpoint::after_acknowledge};
+
+/// `late`: where the program kills itself, apart from its start.
+void survive_kills(const program_options& how,
+                   const std::vector<failpoint>& late = while_streaming) {
   const auto wanted = number_from_environment("REPLICANT_KILLS", 8);
   const auto seed = number_from_environment("REPLICANT_SEED", std::random_device{}());
   INFO("REPLICANT_SEED=" << seed);
@@ -96,9 +102,6 @@ void survive_kills(const program_options& how) {
   kill_ledger ledger{where};
 
   const std::vector early{failpoint::before_stream, failpoint::before_recovery_cut};
-  const std::vector late{failpoint::inside_transaction, failpoint::before_write,
-                         failpoint::before_fsync,       failpoint::after_fsync,
-                         failpoint::before_acknowledge, failpoint::after_acknowledge};
   const auto most = 10 * (wanted + late.size());
   for (std::uint64_t turn = 0; ledger.counted() < wanted || turn < 3 * late.size(); ++turn) {
     REQUIRE(turn < most);
@@ -127,4 +130,11 @@ TEST_CASE("nothing is lost or doubled by SIGKILLs, syncing every commit", "[cras
 
 TEST_CASE("nothing is lost or doubled by SIGKILLs, syncing now and then", "[crash][kill]") {
   survive_kills({.fsync = "interval", .rest = {"fsync_interval_ms = 50"}});
+}
+
+TEST_CASE("nothing is lost or doubled by SIGKILLs, closing files all the while", "[crash][kill]") {
+  auto late = while_streaming;
+  late.insert(late.end(), {failpoint::before_next_file, failpoint::before_archive,
+                           failpoint::before_replacement, failpoint::after_replacement});
+  survive_kills({.rest = {"rotate = { bytes = \"8KiB\" }"}}, late);
 }

@@ -16,7 +16,7 @@ oracle::oracle(const pg_cluster& server) : server_{server} {
   server.exec("SELECT pg_create_logical_replication_slot('oracle', 'test_decoding')");
 }
 
-void oracle::expect_equal(const std::string& file, const std::string& origin) const {
+void oracle::expect_equal(const std::vector<std::string>& files, const std::string& origin) const {
   auto session = server_.client();
   for (const auto& [name, value, shown, since] : pinned_settings)
     if (since == 0)
@@ -27,12 +27,17 @@ void oracle::expect_equal(const std::string& file, const std::string& origin) co
   session.exec("COPY (SELECT lsn, xid, data FROM pg_logical_slot_get_changes('oracle', NULL, NULL, "
                "'include-xids', '1', 'include-timestamp', '1', 'skip-empty-xacts', '1')) TO '" +
                dump + "'");
-  std::vector<std::string> command{
-    "python3", REPLICANT_SUPPORT "/compare_with_oracle.py", file, dump, "--origin", origin};
+  std::vector<std::string> command{"python3", REPLICANT_SUPPORT "/compare_with_oracle.py"};
+  std::uintmax_t bytes = 0;
+  for (const auto& file : files) {
+    command.push_back(file);
+    bytes += std::filesystem::file_size(file);
+  }
+  command.insert(command.end(), {dump, "--origin", origin});
   for (const auto& table : unpublished)
     command.insert(command.end(), {"--unpublished", table});
   // A checksum costs Python a second per ten megabytes.
-  if (std::filesystem::file_size(file) > 20'000'000)
+  if (bytes > 20'000'000)
     command.insert(command.end(), {"--crc-every", "10"});
   const temp_dir folder;
   child_process comparison{command, folder / "told"};

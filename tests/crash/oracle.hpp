@@ -15,9 +15,9 @@ public:
   explicit oracle(const pg_cluster& server);
 
   /// Reads the slot and compares (tests/support/compare_with_oracle.py); the test fails when
-  /// anything differs. Call it once, at the end. `origin` is the consistent point of the slot under
-  /// test, when that was made after this one.
-  void expect_equal(const std::string& file, const std::string& origin = "0/0") const;
+  /// anything differs. Call it once, at the end. The files are in the order of the stream; `origin`
+  /// is the consistent point of the slot under test, when that was made after this one.
+  void expect_equal(const std::vector<std::string>& files, const std::string& origin = "0/0") const;
 
   /// Tables that are not published ("schema.table").
   std::vector<std::string> unpublished{"public.audit"};

@@ -115,7 +115,7 @@ TEST_CASE("a commit that begins exactly at the slot's consistent point is delive
       replicant.start();
       REQUIRE(wait_until([&, to = wal_end(server)] { return confirmed(server) >= to; }, 60s));
       REQUIRE(replicant.stop() == ending{.exit_code = 0});
-      right.expect_equal(replicant.file(), origin);
+      right.expect_equal(replicant.files(), origin);
       CHECK(holds_commit_at(replicant, position_of(origin)));
     }
     server.exec("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots");

@@ -64,7 +64,7 @@ void scene::drain() const {
 void scene::finish(const std::string& origin) {
   drain();
   REQUIRE(replicant.stop() == ending{.exit_code = 0});
-  right.expect_equal(replicant.file(), origin);
+  right.expect_equal(replicant.files(), origin);
 }
 
 std::string slot(const pg_cluster& server, const std::string& column) {
@@ -97,6 +97,8 @@ std::uint64_t last_position(const std::string& file) {
       last = position_of(field(line, R"("commit_lsn":")"));
     else if (line.starts_with(R"({"kind":"progress")"))
       last = position_of(field(line, R"("lsn":")"));
+    else if (line.starts_with(R"({"kind":"header")"))
+      last = position_of(field(line, R"("start":")"));
   return last;
 }
 

@@ -28,7 +28,7 @@ struct scene {
   /// Waits until the slot has reached the end of the WAL as it is now. Fails the test when it does
   /// not.
   void drain() const;
-  /// Drains, stops the program, and compares its file with the oracle.
+  /// Drains, stops the program, and compares its files with the oracle.
   void finish(const std::string& origin = "0/0");
 
   shop_server server;
@@ -44,7 +44,8 @@ struct scene {
 /// A position as a number.
 [[nodiscard]] std::uint64_t position_of(const std::string& text);
 
-/// The position of the last whole unit at the end of a file; 0 when there is none.
+/// The position of the last whole unit at the end of a file, or of its header; 0 when there is
+/// none.
 [[nodiscard]] std::uint64_t last_position(const std::string& file);
 
 /// A number from the environment, for sizes that only a run by hand has time for.

@@ -96,7 +96,7 @@ TEST_CASE("nothing is lost or doubled by a network that breaks and stalls", "[cr
   load.stop();
   REQUIRE(wait_until([&, end = wal_end(server)] { return confirmed(server) >= end; }, 2min));
   REQUIRE(replicant.stop() == ending{.exit_code = 0});
-  right.expect_equal(replicant.file());
+  right.expect_equal(replicant.files());
 }
 
 TEST_CASE("nothing is lost or doubled by a sink that rests", "[crash][server]") {

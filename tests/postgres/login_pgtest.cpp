@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/tests/postgres/stream_fixture.hpp"
 #include "replicant/tests/support/environment.hpp"
+#include "replicant/tests/support/permissions.hpp"
 #include "replicant/tests/support/tcp_proxy.hpp"
 #include "replicant/tests/support/wait_until.hpp"
 
@@ -22,9 +23,7 @@ host all all 127.0.0.1/32 scram-sha-256
 host all all ::1/128 scram-sha-256
 )";
 
-constexpr const char* role = R"(
-  CREATE ROLE cdc LOGIN REPLICATION PASSWORD 'p @:/?#[]%41+''"\é';
-)";
+constexpr const char* password = R"(ALTER ROLE cdc PASSWORD 'p @:/?#[]%41+''"\é')";
 
 /// The same password in each of the spellings.
 constexpr const char* in_keywords = R"(password='p @:/?#[]%41+\'"\\é')";
@@ -34,7 +33,8 @@ constexpr const char* in_passfile = R"(p @\:/?#[]%41+'"\\é)";
 
 struct guarded_server {
   explicit guarded_server(const std::string& conf = {}) : server{{.conf = {conf}, .hba = hba}} {
-    server.exec(role);
+    grant_permissions(server);
+    server.exec(password);
   }
 
   [[nodiscard]] std::string at(const std::string& rest) const {
@@ -139,11 +139,14 @@ TEST_CASE("a login that the server refuses is refused for good", "[postgres][log
   const auto code = [](const fault& what) { return std::string{what.code.text()}; };
 
   const auto wrong = connect_failure(guarded.at("password=wrong"));
-  CHECK(wrong.why == reason::authentication_failed);
+  CHECK(wrong.why == reason::password_wrong);
   CHECK(code(wrong) == "28P01");
 
-  CHECK(connect_failure(guarded.at("passfile=/dev/null/none")).why ==
-        reason::authentication_failed);
+  const auto unknown_role = connect_failure(
+    guarded.server.tcp_conninfo("user=nobody dbname=postgres " + std::string{in_keywords}));
+  CHECK(unknown_role.why == reason::password_wrong);
+
+  CHECK(connect_failure(guarded.at("passfile=/dev/null/none")).why == reason::password_missing);
 
   const auto rejected = connect_failure(
     guarded.server.tcp_conninfo("user=cdc dbname=nobody " + std::string{in_keywords}));
@@ -157,15 +160,21 @@ TEST_CASE("a login that the server refuses is refused for good", "[postgres][log
 
   guarded.server.exec("ALTER ROLE cdc NOREPLICATION");
   const auto unprivileged = connect_failure(guarded.at(in_keywords));
-  CHECK(unprivileged.why == reason::permission_denied);
+  CHECK(unprivileged.why == reason::replication_right_missing);
   CHECK(code(unprivileged) == "42501");
+  guarded.server.exec("REVOKE CONNECT ON DATABASE postgres FROM PUBLIC");
+  CHECK(connect_failure(guarded.at(in_keywords)).why == reason::connect_right_missing);
+  guarded.server.exec("ALTER ROLE cdc REPLICATION");
+  CHECK(connect_failure(guarded.at(in_keywords)).why == reason::connect_right_missing);
+  guarded.server.exec("GRANT CONNECT ON DATABASE postgres TO cdc");
+  CHECK(logs_in(guarded, guarded.at(in_keywords)));
 
   const auto unknown = connect_failure(
     guarded.server.conninfo("user=postgres dbname=postgres options='-c no_such_setting=1'"));
   CHECK(unknown.why == reason::command_failed);
   CHECK(code(unknown) == "42704");
 
-  CHECK(connect_failure(guarded.at("sslmode=require")).why == reason::authentication_failed);
+  CHECK(connect_failure(guarded.at("sslmode=require")).why == reason::tls_unavailable);
 }
 
 TEST_CASE("a role that may have one session only streams without a companion",
@@ -189,7 +198,7 @@ TEST_CASE("a server that is away, starting or full is tried again later", "[post
 
   const sql_client other{server.conninfo("user=postgres dbname=postgres replication=database")};
   const auto full = connect_failure(server.conninfo());
-  CHECK(full.why == reason::server_unavailable);
+  CHECK(full.why == reason::connections_exhausted);
   CHECK(full.code.text() == "53300");
 
   // A standby that never lets anybody in stays in the state of a server that starts.

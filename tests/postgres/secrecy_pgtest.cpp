@@ -2,7 +2,10 @@
 #include "replicant/tests/postgres/stream_fixture.hpp"
 #include "replicant/tests/support/captured_output.hpp"
 
+#include <libpq-fe.h>
+
 #include <iostream>
+#include <memory>
 
 using namespace replicant;
 using namespace replicant::postgres;
@@ -12,7 +15,66 @@ namespace {
 
 constexpr const char* canary = "Kanarienvogel";
 
+/// libpq as it is, without what `connection` does to it.
+struct bare_session {
+  explicit bare_session(const std::string& conninfo)
+    : handle{PQconnectdb(conninfo.c_str()), &PQfinish} {}
+
+  /// @returns its last error.
+  std::string run(const std::string& sql) const {
+    PQclear(PQexec(handle.get(), sql.c_str()));
+    return PQerrorMessage(handle.get());
+  }
+
+  std::unique_ptr<PGconn, decltype(&PQfinish)> handle;
+};
+
+/// Statements whose notice or error holds the canary.
+const std::string noticing = std::string{"DO $$ BEGIN RAISE NOTICE '"} + canary + "'; END $$";
+const std::string failing = std::string{"SELECT '"} + canary + "'::int";
+
+connection session_with(const pg_cluster& server) {
+  const auto where = conninfo::parse(server.conninfo());
+  REQUIRE(where);
+  auto session = connection::open(where->candidates(session_kind::ordinary)[0], nullptr,
+                                  in(std::chrono::seconds{10}));
+  REQUIRE(session);
+  return std::move(*session);
+}
+
 } // namespace
+
+TEST_CASE("a notice is dropped that libpq alone would print", "[postgres][secrecy]") {
+  const pg_cluster server;
+  const captured_output output{STDERR_FILENO};
+  CHECK(session_with(server).query(noticing));
+  CHECK(output.text().empty());
+  bare_session{server.conninfo()}.run(noticing);
+  CHECK_THAT(output.text(), Catch::Contains(canary));
+}
+
+TEST_CASE("an error is told by its SQLSTATE alone, where libpq has its text",
+          "[postgres][secrecy]") {
+  const pg_cluster server;
+  const auto refused = session_with(server).query(failing);
+  REQUIRE_FALSE(refused);
+  CHECK(to_string(refused.error()) == "command_failed sqlstate=22P02");
+  CHECK_THAT(explain(refused.error()), !Catch::Contains(canary));
+  CHECK_THAT(bare_session{server.conninfo()}.run(failing), Catch::Contains(canary));
+}
+
+TEST_CASE("what libpq says of a connection string stays behind", "[postgres][secrecy]") {
+  const std::string planted{canary};
+  for (const auto& text :
+       {"host=h sslmode=" + planted, "host=h port=" + planted, "host=h " + planted,
+        "postgresql://u:" + planted + "%zz@h/d", "host=h " + planted + "=1"}) {
+    INFO(text);
+    const auto parsed = conninfo::parse(text);
+    REQUIRE_FALSE(parsed);
+    CHECK(to_string(parsed.error()) == "command_failed");
+    CHECK_THAT(PQerrorMessage(bare_session{text}.handle.get()), Catch::Contains(canary));
+  }
+}
 
 TEST_CASE("no text of the server and no parameter reaches stderr or a fault",
           "[postgres][secrecy]") {

@@ -85,6 +85,18 @@ TEST_CASE("settings in the environment, which beat the options, are overcome",
   check_shape(stream.reader);
 }
 
+TEST_CASE("a database without an encoding sends bytes of every kind", "[postgres][settings]") {
+  const pg_cluster server;
+  server.exec("CREATE DATABASE bytes ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' "
+              "TEMPLATE template0");
+  auto session = server.client("bytes");
+  session.exec("CREATE TABLE t (id int PRIMARY KEY, note text); CREATE PUBLICATION p FOR TABLE t");
+  streaming_source stream{options_for(server.conninfo("user=postgres dbname=bytes"))};
+  session.exec("INSERT INTO t VALUES (1, convert_from('\\xe9ff', 'SQL_ASCII'))");
+  REQUIRE(stream.reader.read_commit());
+  CHECK(stream.reader.seen("\xe9\xff"));
+}
+
 TEST_CASE("the user's own options reach the session from wherever they come",
           "[postgres][settings]") {
   const pg_cluster server;

@@ -125,3 +125,18 @@ TEST_CASE("a stream starts where it is asked to", "[postgres][slot]") {
   CHECK(reader.seen("222"));
   CHECK_FALSE(reader.seen("111"));
 }
+
+TEST_CASE("a temporary slot is gone with the session that made it", "[postgres][slot]") {
+  const pg_cluster server;
+  server.exec("CREATE PUBLICATION p FOR ALL TABLES");
+  auto client = server.client();
+  const std::string count = "SELECT count(*) FROM pg_replication_slots WHERE temporary";
+  auto options = options_for(server.conninfo());
+  options.slot = slot_lifetime::temporary;
+  {
+    const streaming_source watching{options};
+    CHECK(client.value(count) == "1");
+  }
+  CHECK(
+    wait_until([&] { return client.value("SELECT count(*) FROM pg_replication_slots") == "0"; }));
+}

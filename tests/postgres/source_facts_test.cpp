@@ -63,9 +63,9 @@ TEST_CASE("a slot without positions is a slot", "[slot][unit]") {
   const std::vector<std::string> columns{"slot_type",  "plugin",      "database",
                                          "active_pid", "restart_lsn", "confirmed_flush_lsn",
                                          "wal_status", "conflicting", "invalidation_reason"};
-  CHECK_FALSE(slot_of(rows{columns, {}}));
+  CHECK_FALSE(slot_of(rows{columns, {}}, "s"));
 
-  const auto physical = slot_of(rows{columns, {"physical", {}, {}, {}, {}, {}, {}, {}, {}}});
+  const auto physical = slot_of(rows{columns, {"physical", {}, {}, {}, {}, {}, {}, {}, {}}}, "s");
   REQUIRE(physical);
   CHECK_FALSE(physical->logical);
   CHECK_FALSE(physical->restart);
@@ -73,8 +73,10 @@ TEST_CASE("a slot without positions is a slot", "[slot][unit]") {
   CHECK(physical->active_pid == 0);
   CHECK(physical->wal_status.empty());
 
-  const auto lost = slot_of(rows{
-    columns, {"logical", "pgoutput", "shop", "42", "0/10", "0/20", "lost", "t", "wal_removed"}});
+  const auto lost =
+    slot_of(rows{columns,
+                 {"logical", "pgoutput", "shop", "42", "0/10", "0/20", "lost", "t", "wal_removed"}},
+            "s");
   REQUIRE(lost);
   CHECK(lost->logical);
   CHECK(lost->plugin == "pgoutput");
@@ -85,6 +87,18 @@ TEST_CASE("a slot without positions is a slot", "[slot][unit]") {
   CHECK(lost->wal_status == "lost");
   CHECK(lost->conflicting);
   CHECK(lost->invalidation_reason == "wal_removed");
+}
+
+TEST_CASE("what holds a slot is known by what it calls itself", "[slot][unit]") {
+  const auto holder = [](const rows::cell& application_name) {
+    return slot_of(rows{{"holder"}, {application_name}}, "shop_orders")->holder;
+  };
+  CHECK(holder("replicant") == slot_holder::replicant);
+  CHECK(holder("pg_recvlogical") == slot_holder::pg_recvlogical);
+  CHECK(holder("shop_orders") == slot_holder::subscription);
+  CHECK(holder("psql") == slot_holder::other_client);
+  CHECK(holder("") == slot_holder::other_client);
+  CHECK(holder(std::nullopt) == slot_holder::unknown);
 }
 
 TEST_CASE("the SQLSTATE of a failed connect is taken from the last server that refused",

@@ -1,50 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/tests/postgres/stream_fixture.hpp"
-#include "replicant/tests/support/child_process.hpp"
+#include "replicant/tests/support/certificates.hpp"
 #include "replicant/tests/support/environment.hpp"
 #include "replicant/tests/support/tcp_proxy.hpp"
-
-#include <filesystem>
-#include <fstream>
 
 using namespace replicant;
 using namespace replicant::postgres;
 using namespace replicant::test;
 
 namespace {
-
-/// A certificate authority and a server certificate of its making, for `localhost` only.
-class authority {
-public:
-  authority() {
-    run({"openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
-         "/CN=test authority", "-keyout", folder_ / "ca.key", "-out", certificate()});
-    run({"openssl", "req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout",
-         folder_ / "server.key", "-out", folder_ / "server.csr"});
-    std::ofstream{folder_ / "names"} << "subjectAltName = DNS:localhost\n";
-    run({"openssl", "x509", "-req", "-in", folder_ / "server.csr", "-CA", certificate(), "-CAkey",
-         folder_ / "ca.key", "-CAcreateserial", "-days", "2", "-extfile", folder_ / "names", "-out",
-         folder_ / "server.crt"});
-  }
-
-  [[nodiscard]] std::string certificate() const { return folder_ / "ca.crt"; }
-
-  /// Makes the server offer TLS, and nothing else by TCP.
-  void equip(pg_cluster& server) const {
-    for (const auto* name : {"server.key", "server.crt"}) {
-      const auto target = server.data_folder() + "/" + name;
-      std::filesystem::copy_file(folder_ / name, target);
-      std::filesystem::permissions(target, std::filesystem::perms{0600});
-      give_to_server_user(target);
-    }
-    server.configure("ssl = on");
-    server.authenticate("local all all trust\nhostssl all all 127.0.0.1/32 trust");
-    server.reload();
-  }
-
-private:
-  temp_dir folder_;
-};
 
 struct tls_server {
   tls_server() {
@@ -90,9 +54,9 @@ TEST_CASE("a certificate that does not prove the host is refused for good", "[po
   const environment clean;
   const auto port = tls.server.port();
   const auto why = [](const std::string& conninfo) { return connect_failure(conninfo).why; };
-  CHECK(why(tls.at("localhost", port, stranger.certificate())) == reason::authentication_failed);
-  CHECK(why(tls.at("otherhost", port, tls.ours.certificate())) == reason::authentication_failed);
-  CHECK(why(tls.at("localhost", port, "/nowhere.crt")) == reason::authentication_failed);
+  CHECK(why(tls.at("localhost", port, stranger.certificate())) == reason::certificate_refused);
+  CHECK(why(tls.at("otherhost", port, tls.ours.certificate())) == reason::certificate_refused);
+  CHECK(why(tls.at("localhost", port, "/nowhere.crt")) == reason::certificate_refused);
   CHECK(why(tls.server.tcp_conninfo("user=postgres dbname=postgres sslmode=disable")) ==
         reason::authentication_failed);
 }

@@ -12,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace replicant::test {
 
@@ -41,6 +42,13 @@ inline transaction one_row(std::uint64_t commit, std::string_view note = "x") {
     .build();
 }
 
+/// A path, or all that can be said of a sink.
+struct sink_options : jsonl_options {
+  sink_options(const std::string& file) : jsonl_options{.path = file} {} // NOLINT: meant to convert
+
+  sink_options(jsonl_options all) : jsonl_options{std::move(all)} {} // NOLINT: meant to convert
+};
+
 /// A sink taken through its start as the pipeline does it.
 struct running_sink {
   std::unique_ptr<replicant::sink> owner;
@@ -48,8 +56,8 @@ struct running_sink {
   sink_checkpoint checkpoint{};
 };
 
-inline result<running_sink> open_sink(const std::string& path) {
-  auto opened = jsonl_sink::open(path, std::chrono::milliseconds{0});
+inline result<running_sink> open_sink(const sink_options& options) {
+  auto opened = jsonl_sink::open(options);
   if (!opened)
     return failure(opened.error());
   running_sink running{.owner = std::move(*opened)};
@@ -64,8 +72,8 @@ inline result<running_sink> open_sink(const std::string& path) {
   return running;
 }
 
-inline result<running_sink> start_sink(const std::string& path) {
-  auto running = open_sink(path);
+inline result<running_sink> start_sink(const sink_options& options) {
+  auto running = open_sink(options);
   if (!running)
     return running;
   const auto how = running->checkpoint.memory == sink_memory::position ? stream_start::resumed
@@ -76,8 +84,8 @@ inline result<running_sink> start_sink(const std::string& path) {
 }
 
 /// Starts a sink that has to start.
-inline running_sink started(const std::string& path) {
-  auto running = start_sink(path);
+inline running_sink started(const sink_options& options) {
+  auto running = start_sink(options);
   REQUIRE(running);
   return std::move(*running);
 }

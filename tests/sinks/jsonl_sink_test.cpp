@@ -89,7 +89,7 @@ TEST_CASE("a file of another source is refused and left alone", "[sinks][unit]")
   const temp_dir folder;
   const auto path = folder / "shop.jsonl";
   { const auto running = started(path); }
-  auto opened = jsonl_sink::open(path, std::chrono::milliseconds{0});
+  auto opened = jsonl_sink::open({.path = path});
   REQUIRE(opened);
   auto* session = dynamic_cast<session_sink*>(opened->get());
   REQUIRE(session != nullptr);
@@ -220,7 +220,7 @@ TEST_CASE("what was not made durable is not written at the end", "[sinks][unit]"
 TEST_CASE("rows may wait for a sync as long as the sink was told", "[sinks][unit]") {
   const temp_dir folder;
   for (const auto interval : {std::chrono::milliseconds{0}, std::chrono::milliseconds{250}}) {
-    auto opened = jsonl_sink::open(folder / "a", interval);
+    auto opened = jsonl_sink::open({.path = folder / "a", .interval = interval});
     REQUIRE(opened);
     CHECK(dynamic_cast<deferred_sink&>(**opened).durability_interval() == interval);
   }
@@ -262,15 +262,15 @@ TEST_CASE("a transaction that fails half-way is not in the file after the next s
                           .build();
     const auto done = running.sink->handle_transaction(broken);
     REQUIRE_FALSE(done);
-    CHECK(done.error().why == reason::decode_failure);
+    CHECK(done.error().why == reason::binary_unreadable);
     // Nothing may follow half a transaction.
-    CHECK(running.sink->handle_transaction(one_row(300)).error().why == reason::decode_failure);
+    CHECK(running.sink->handle_transaction(one_row(300)).error().why == reason::binary_unreadable);
     CHECK(running.sink->handle_frontier(watermark::before(lsn{300})).error().why ==
-          reason::decode_failure);
+          reason::binary_unreadable);
     CHECK(
       running.sink->handle_message({.at = lsn{300}, .prefix = "p", .content = "c"}).error().why ==
-      reason::decode_failure);
-    CHECK(running.sink->make_durable().error().why == reason::decode_failure);
+      reason::binary_unreadable);
+    CHECK(running.sink->make_durable().error().why == reason::binary_unreadable);
   }
   CHECK(read_file(path).size() > big.size());
   const auto running = started(path);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares a JSON-lines file of replicant with the server's own account of its WAL.
+"""Compares JSON-lines files of replicant with the server's own account of its WAL.
 
-Every transaction that the server committed in published tables has to be in the file exactly once, in
+Every transaction that the server committed in published tables has to be in the files exactly once, in
 commit order, with the same xid, commit time, rows, operations, keys and values; nothing else may be
 there; every line has to be strict JSON and every commit line has to tell the truth. Prints what was
 compared and "lost N, duplicated N". Differences are named by position, never by value.
@@ -10,6 +10,7 @@ Exit code: 0 only when there is no difference, 1 when there is one, 2 for wrong 
 """
 
 import argparse
+import contextlib
 import sys
 
 from jsonl_transactions import Reader
@@ -111,7 +112,8 @@ def compare(ours, oracle, origin):
 
 def parsed(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("file", help="the JSON-lines file")
+    parser.add_argument("files", nargs="+", metavar="file",
+                        help="the JSON-lines files, in the order of the stream")
     parser.add_argument("oracle", help="test_decoding's output as COPY text (lsn, xid, data)")
     parser.add_argument("--unpublished", action="append", default=[], metavar="SCHEMA.TABLE",
                         help="a table that the publication does not hold; may be repeated")
@@ -124,8 +126,10 @@ def parsed(arguments):
 
 def main(arguments=None):
     asked = parsed(arguments)
-    with open(asked.file, "rb") as file, open(asked.oracle, encoding="utf-8", newline="\n") as text:
-        reader = Reader(file, asked.crc_every)
+    with (contextlib.ExitStack() as opened,
+          open(asked.oracle, encoding="utf-8", newline="\n") as text):
+        reader = Reader([opened.enter_context(open(name, "rb")) for name in asked.files],
+                        asked.crc_every)
         try:
             result = compare(reader.transactions(), read_transactions(
                 text, frozenset(asked.unpublished)), lsn_of(asked.origin))
@@ -139,7 +143,7 @@ def main(arguments=None):
     if len(problems) > MOST_SHOWN:
         print(f"  and {len(problems) - MOST_SHOWN} more")
     print(f"compared {result.transactions} transactions with {result.changes} changes, "
-          f"{reader.number} lines, {reader.checked_sums} checksums")
+          f"{reader.lines} lines, {reader.checked_sums} checksums")
     print(f"lost {lost}, duplicated {result.duplicated}")
     return 1 if problems or lost or result.duplicated else 0
 

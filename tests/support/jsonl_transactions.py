@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Reads a JSON-lines file of replicant, strictly: every line is judged, nothing is skipped."""
+"""Reads JSON-lines files of replicant, strictly: every line is judged, nothing is skipped."""
 
 import json
 import struct
 
-from oracle_events import Event, Malformed, Transaction, Value, lsn_of
+from oracle_events import Event, Malformed, Transaction, Value, array_text, lsn_of
 
 CASTAGNOLI = 0x82F63B78
 
@@ -59,6 +59,7 @@ KEYS = {
     "commit": {"xid", "commit_lsn", "changes", "bytes", "crc32c"},
     "progress": {"lsn"},
 }
+OPTIONAL = {"header": {"start"}}
 
 
 def parse(line):
@@ -71,7 +72,7 @@ def parse(line):
     if not isinstance(members, dict) or "kind" not in members:
         raise Malformed("no object with a kind")
     kind = members.pop("kind")
-    if kind in KEYS and members.keys() != KEYS[kind]:
+    if kind in KEYS and members.keys() - OPTIONAL.get(kind, set()) != KEYS[kind]:
         raise Malformed(f"wrong members of a {kind} line")
     return kind, members
 
@@ -85,7 +86,16 @@ def value_of(cell):
         return Value("number", str(cell))
     if isinstance(cell, str):
         return Value("string", cell)
+    if isinstance(cell, list):
+        return Value("array", array_text(texts_of(cell)))
     raise Malformed("a value of no known form")
+
+
+def texts_of(elements):
+    """What PostgreSQL prints for the elements of an array."""
+    return [texts_of(one) if isinstance(one, list) else
+            {True: "t", False: "f"}[one] if isinstance(one, bool) else
+            None if one is None else str(one) for one in elements]
 
 
 def row_of(members, name):
@@ -104,37 +114,47 @@ def event_of(members):
 
 
 class Reader:
-    """Yields transactions and collects what is wrong with the file itself."""
+    """Yields the transactions of files that continue each other and collects what is wrong with the
+    files themselves. Each begins with a header that says where the one before ended."""
 
-    def __init__(self, lines, crc_every=1):
-        self.lines = lines
+    def __init__(self, files, crc_every=1):
+        self.files = files
         self.crc_every = crc_every
         self.checked_sums = 0
-        self.position = -1  # of the last transaction or progress line
-        self.number = 0
+        self.position = -1  # of the last transaction, message or progress line
+        self.lines = 0  # of all files
+        self.file = 0
+        self.number = 0  # of the line in its file
         self.open = None
         self.text = []
         self.problems = []
 
     def transactions(self):
-        for self.number, line in enumerate(self.lines, 1):
-            try:
-                kind, members = parse(line)
-                if (kind == "header") != (self.number == 1):
-                    raise Malformed("a header belongs at the start, and only there")
-                done = self.take(kind, members, line)
-            except Malformed as problem:
-                self.tell(str(problem))
-            except (KeyError, TypeError, ValueError, AttributeError):
-                self.tell("members are missing or of the wrong type")
-            else:
-                if done:
+        for self.file, file in enumerate(self.files, 1):
+            for self.number, line in enumerate(file, 1):
+                self.lines += 1
+                if done := self.judge(line):
                     yield done
-        if self.open:
-            self.tell("the last transaction has no end")
+            if self.open:
+                self.tell("the last transaction has no end")
+                self.open = None
+
+    def judge(self, line):
+        """@returns a transaction when this line ends one."""
+        try:
+            kind, members = parse(line)
+            if (kind == "header") != (self.number == 1):
+                raise Malformed("a header belongs at the start, and only there")
+            return self.take(kind, members, line)
+        except Malformed as problem:
+            self.tell(str(problem))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            self.tell("members are missing or of the wrong type")
+        return None
 
     def tell(self, what):
-        self.problems.append(f"line {self.number} of the file: {what}")
+        which = f"file {self.file}" if len(self.files) > 1 else "the file"
+        self.problems.append(f"line {self.number} of {which}: {what}")
 
     def take(self, kind, members, line):
         """@returns a transaction when this line ends one."""
@@ -152,9 +172,19 @@ class Reader:
             self.text = [line]
         elif kind == "progress":
             self.advance(lsn_of(members["lsn"]))
-        elif kind not in ("header", "state", "schema_change", "message"):
+        elif kind == "header":
+            self.header(members)
+        elif kind == "message":
+            # The next record may begin where the message's ends.
+            self.advance(lsn_of(members["lsn"]) - 1)
+        elif kind not in ("state", "schema_change"):
             raise Malformed("a line out of place or of no known kind")
         return None
+
+    def header(self, members):
+        start = lsn_of(members["start"]) if "start" in members else -1
+        if start != self.position:
+            self.tell("it does not start where the file before ends")
 
     def change(self, members):
         if lsn_of(members.pop("commit_lsn")) != self.open.commit_lsn:
@@ -173,7 +203,7 @@ class Reader:
         text = b"".join(self.text)
         if int(members["bytes"]) != len(text):
             self.tell("wrong count of bytes")
-        if self.number % self.crc_every == 0 or self.crc_every == 1:
+        if self.lines % self.crc_every == 0 or self.crc_every == 1:
             self.checked_sums += 1
             if members["crc32c"] != f"{crc32c(text):08x}":
                 self.tell("wrong checksum")

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What a JSON-lines file of replicant and the server's own test_decoding are compared as."""
 
+import json
 from typing import NamedTuple, Optional
 
 
 class Value(NamedTuple):
-    """A cell: how JSON has to show it (number, boolean, string) and PostgreSQL's text of it."""
+    """A cell: how JSON has to show it (number, boolean, string, array) and PostgreSQL's text of it;
+    of an array, `array_text` of the texts of its elements."""
 
     form: str
     text: str
@@ -36,6 +38,11 @@ class Transaction(NamedTuple):
     end: Optional[int]
     commit_time: str
     events: list
+
+
+def array_text(elements):
+    """One spelling for a list of texts, None for NULL, and such lists."""
+    return json.dumps(elements)
 
 
 class Malformed(Exception):

@@ -10,9 +10,9 @@ packages_of() {
   case "$1" in
     build)
       echo g++ cmake ninja-build ccache pkg-config libcaf-dev libpq-dev libspdlog-dev \
-        libtomlplusplus-dev libcli11-dev libexpected-dev nlohmann-json3-dev libisal-dev
+        libtomlplusplus-dev libcli11-dev libexpected-dev nlohmann-json3-dev libisal-dev libsystemd-dev
       ;;
-    test) echo clang-format git catch2 postgresql-15 openssl python3 ;;
+    test) echo clang-format git catch2 postgresql-15 pgbouncer openssl python3 mandoc ;;
     demo) echo postgresql-15 python3 ;;
     *)
       echo "packages.sh: there is no group '$1'; the groups are build, test and demo" >&2
@@ -54,6 +54,20 @@ install_server_quietly() {
   apt_install postgresql-15
 }
 
+# The tests start a pooler of their own; Debian's package starts one, now and at every boot.
+install_pooler_quietly() {
+  local policy=/usr/sbin/policy-rc.d
+  if [ ! -e "$policy" ]; then
+    trap 'as_root rm -f "$policy"' RETURN
+    printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null
+    as_root chmod 755 "$policy"
+  fi
+  apt_install pgbouncer
+  if command -v systemctl >/dev/null; then
+    as_root systemctl --quiet disable pgbouncer >/dev/null 2>&1 || true # Nothing to switch off.
+  fi
+}
+
 missing=()
 for group in "$@"; do
   for package in $(packages_of "$group"); do
@@ -78,5 +92,8 @@ fi
 apt_get update
 if [[ " ${missing[*]} " == *" postgresql-15 "* ]]; then
   install_server_quietly
+fi
+if [[ " ${missing[*]} " == *" pgbouncer "* ]]; then
+  install_pooler_quietly
 fi
 apt_install "${missing[@]}"

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -126,6 +127,20 @@ std::string program::output() const {
 
 std::string program::all_output() const {
   return read_file(folder_ / "output");
+}
+
+std::vector<std::string> program::files() const {
+  std::vector<std::string> found;
+  const auto closed = file_ + ".";
+  constexpr std::size_t digits = 16;
+  for (const auto& entry :
+       std::filesystem::directory_iterator{std::filesystem::path{file_}.parent_path()})
+    if (const auto path = entry.path().string();
+        path.starts_with(closed) && path.size() == closed.size() + digits)
+      found.push_back(path);
+  std::ranges::sort(found);
+  found.push_back(file_);
+  return found;
 }
 
 std::string program::content() const {

@@ -89,6 +89,9 @@ public:
 
   [[nodiscard]] const std::string& file() const { return file_; }
 
+  /// The files that it has closed, in the order of the stream, and then `file`.
+  [[nodiscard]] std::vector<std::string> files() const;
+
   [[nodiscard]] std::string content() const;
 
   /// A path in a folder of its own, which goes with the object.

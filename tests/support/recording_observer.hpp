@@ -12,16 +12,18 @@ namespace replicant {
 /// Keeps every event. Any thread may call.
 class recording_observer final : public observer {
 public:
-  /// An event that owns its pipeline's name.
+  /// An event that owns its names.
   struct entry {
     std::string pipeline;
+    std::string table;
     telemetry_event what;
   };
 
   void on_event(const telemetry_event& what) override {
     const std::lock_guard lock{mutex_};
-    entries_.push_back({std::string{what.pipeline}, what});
+    entries_.push_back({std::string{what.pipeline}, std::string{what.table}, what});
     entries_.back().what.pipeline = {};
+    entries_.back().what.table = {};
   }
 
   [[nodiscard]] std::vector<entry> entries() const {

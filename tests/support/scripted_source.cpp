@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/tests/support/scripted_source.hpp"
 
-#include "replicant/core/protocol/byte_reader.hpp"
+#include "replicant/core/model/byte_reader.hpp"
 #include "replicant/tests/support/wire_bytes.hpp"
 
 #include <algorithm>
@@ -20,6 +20,7 @@ source_facts usual_facts() {
           .wal_position = lsn{1'000'000'000},
           .server_version = 150004,
           .wal_sender_timeout = std::chrono::seconds{60},
+          .wal_level = "logical",
           .publications_exist = true,
           .slot = slot_facts{.logical = true,
                              .plugin = "pgoutput",

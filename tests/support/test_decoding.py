@@ -12,7 +12,7 @@ extra_float_digits = 3).
 
 import re
 
-from oracle_events import Event, Malformed, Transaction, Value, lsn_of
+from oracle_events import Event, Malformed, Transaction, Value, array_text, lsn_of
 
 COPY_ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 COPY_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
@@ -22,6 +22,25 @@ IDENTIFIER = re.compile(r'"((?:[^"]|"")*)"|([^\s".:,\[\]]+)')
 NUMBERS = {"smallint", "integer", "bigint", "real", "double precision"}
 JSON_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
 UNCHANGED = object()
+
+
+ARRAY_TOKEN = re.compile(r'[{},]|"((?:[^"\\]|\\.)*)"|([^{},"]+)', re.DOTALL)
+
+
+def elements_of(literal):
+    """The elements of an array's literal, as nested lists."""
+    levels = [[]]
+    for token in ARRAY_TOKEN.finditer(literal):
+        if token[0] == "{":
+            levels.append([])
+        elif token[0] == "}":
+            done = levels.pop()
+            levels[-1].append(done)
+        elif token[1] is not None:
+            levels[-1].append(re.sub(r"\\(.)", r"\1", token[1], flags=re.DOTALL))
+        elif token[2] is not None:
+            levels[-1].append(None if token[2] == "NULL" else token[2])
+    return levels[0][0]
 
 
 class Cursor:
@@ -86,7 +105,11 @@ class Cursor:
         if self.skip("unchanged-toast-datum"):
             return UNCHANGED
         if self.skip("B'") or self.skip("'"):
-            return Value("string", self.quoted_text())
+            text = self.quoted_text()
+            # Bounds of its own make it a string.
+            if type_name.endswith("[]") and text.startswith("{"):
+                return Value("array", array_text(elements_of(text)))
+            return Value("string", text)
         end = self.text.find(" ", self.at)
         text = self.text[self.at:end if end >= 0 else len(self.text)]
         self.at += len(text)

@@ -3,9 +3,9 @@
 
 #include "replicant/core/model/lsn.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace replicant {
@@ -42,17 +42,16 @@ public:
     return parse_lsn(text);
   }
 
-  /// Steps over the inside of a JSON string, up to the quote that ends it.
-  void skip_text() {
-    std::size_t at = 0;
-    while (at < rest_.size() && rest_[at] != '"')
-      at += rest_[at] == '\\' ? 2 : 1;
-    rest_.remove_prefix(std::min(at, rest_.size()));
-  }
+  /// Takes the inside of a JSON string that `append_json_string` wrote, and leaves the quote that
+  /// ends it.
+  [[nodiscard]] std::optional<std::string> text();
 
   [[nodiscard]] std::string_view rest() const { return rest_; }
 
 private:
+  /// Takes what stands for one byte behind a backslash.
+  [[nodiscard]] std::optional<char> escaped();
+
   std::string_view rest_;
 };
 

@@ -12,6 +12,7 @@ constexpr auto header_start =
   std::string_view{R"({"kind":"header","format":1,"system_identifier":")"};
 constexpr auto header_database = std::string_view{R"(","database":")"};
 constexpr auto header_slot = std::string_view{R"(","slot_name":")"};
+constexpr auto header_continued = std::string_view{R"(","start":")"};
 constexpr auto text_end = std::string_view{R"("})"};
 
 /// More than the longest header: three names, each byte escaped.
@@ -31,7 +32,7 @@ constexpr auto progress_start = std::string_view{R"({"kind":"progress","lsn":")"
 
 } // namespace
 
-void append_header(std::string& out, const session_identity& source) {
+void append_header(std::string& out, const header_line& header) {
   // Each key constant carries the quotes of the strings around it.
   const auto append_bare = [&out](std::string_view text) {
     const auto quote = out.size();
@@ -40,22 +41,40 @@ void append_header(std::string& out, const session_identity& source) {
     out.pop_back();
   };
   out.append(header_start);
-  append_bare(source.system_identifier);
+  append_bare(header.source.system_identifier);
   out.append(header_database);
-  append_bare(source.database);
+  append_bare(header.source.database);
   out.append(header_slot);
-  append_bare(source.slot_name);
+  append_bare(header.source.slot_name);
+  if (header.start)
+    out.append(header_continued).append(to_string(header.start->position()));
   out.append(text_end).push_back('\n');
 }
 
-bool is_header(std::string_view line) {
+std::optional<header_line> read_header(std::string_view line) {
   field_reader fields{line};
-  for (const auto key : {header_start, header_database, header_slot}) {
-    if (!fields.skip(key))
-      return false;
-    fields.skip_text();
+  header_line header;
+  const auto take = [&fields](std::string_view key, std::string& into) {
+    auto text = fields.skip(key) ? fields.text() : std::nullopt;
+    if (text)
+      into = std::move(*text);
+    return text.has_value();
+  };
+  if (!take(header_start, header.source.system_identifier) ||
+      !take(header_database, header.source.database) || !take(header_slot, header.source.slot_name))
+    return std::nullopt;
+  if (fields.skip(header_continued)) {
+    const auto position = fields.position();
+    if (!position)
+      return std::nullopt;
+    header.start = watermark::through(*position);
   }
-  return fields.rest() == text_end;
+  return fields.rest() == text_end ? std::optional{std::move(header)} : std::nullopt;
+}
+
+bool names_source(const header_line& header, const session_identity& source) {
+  return header.source.system_identifier == source.system_identifier &&
+         header.source.database == source.database && header.source.slot_name == source.slot_name;
 }
 
 bool is_torn_header(std::string_view bytes) {

@@ -20,10 +20,18 @@ inline constexpr std::string_view change_line_start = R"({"kind":"change",)";
 inline constexpr std::string_view message_in_transaction_start =
   R"({"kind":"message","transactional":true,)";
 
-void append_header(std::string& out, const session_identity& source);
+/// The first line of a file: whose stream it holds, and from where.
+struct header_line {
+  session_identity source;          ///< Without the timeline, which may change.
+  std::optional<watermark> start{}; ///< What the files before this one promise; none before the
+                                    ///< first.
+};
 
-/// Whether `line` is a header of this format, whatever source it names.
-[[nodiscard]] bool is_header(std::string_view line);
+void append_header(std::string& out, const header_line& header);
+[[nodiscard]] std::optional<header_line> read_header(std::string_view line);
+
+/// Whether the header is one of this source.
+[[nodiscard]] bool names_source(const header_line& header, const session_identity& source);
 
 /// Whether `bytes`, which hold no newline, can be all that a crash left of writing a header.
 [[nodiscard]] bool is_torn_header(std::string_view bytes);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/jsonl/json_text.hpp"
 
+#include "replicant/core/model/utf8.hpp"
+
 #include <array>
 #include <charconv>
 #include <cstring>
@@ -33,53 +35,6 @@ bool is_plain(unsigned char byte) {
   return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 }
 
-bool is_continuation(std::string_view text, std::size_t at) {
-  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
-}
-
-/// The length of the multi-byte character that `text` begins with; 0 when it is not UTF-8
-/// (overlong forms, surrogates and positions beyond U+10FFFF are not).
-std::size_t character_length(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  const auto second = text.size() > 1 ? static_cast<unsigned char>(text[1]) : 0U;
-  if (!is_continuation(text, 1))
-    return 0;
-  if (lead >= 0xC2 && lead <= 0xDF)
-    return 2;
-  if (!is_continuation(text, 2))
-    return 0;
-  if (lead == 0xE0)
-    return second >= 0xA0 ? 3 : 0;
-  if (lead == 0xED)
-    return second <= 0x9F ? 3 : 0;
-  if (lead >= 0xE1 && lead <= 0xEF)
-    return 3;
-  if (!is_continuation(text, 3))
-    return 0;
-  if (lead == 0xF0)
-    return second >= 0x90 ? 4 : 0;
-  if (lead == 0xF4)
-    return second <= 0x8F ? 4 : 0;
-  return lead >= 0xF1 && lead <= 0xF3 ? 4 : 0;
-}
-
-/// How many bytes at the start of `text` can be copied as they are.
-std::size_t clean_length(std::string_view text) {
-  std::size_t at = 0;
-  while (at < text.size()) {
-    if (text.size() - at >= 8 && all_plain(text.data() + at)) {
-      at += 8;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(text[at]);
-    const auto length = is_plain(byte) ? 1 : byte < 0x80 ? 0 : character_length(text.substr(at));
-    if (length == 0)
-      break;
-    at += length;
-  }
-  return at;
-}
-
 void append_escape(std::string& out, unsigned char byte) {
   const auto high = hex_digits[byte >> 4U];
   const auto low = hex_digits[byte & 0xFU];
@@ -102,19 +57,6 @@ std::size_t skip_digits(std::string_view text, std::size_t at) {
 }
 
 } // namespace
-
-value_form form_of(std::uint32_t type_oid) {
-  // These OIDs are fixed for all versions (pg_type.dat); other types have none that is.
-  switch (type_oid) {
-    case 16: return value_form::boolean; // bool
-    case 20:                             // int8
-    case 21:                             // int2
-    case 23:                             // int4
-    case 700:                            // float4
-    case 701: return value_form::number; // float8
-    default: return value_form::string;
-  }
-}
 
 bool is_json_number(std::string_view text) {
   const std::size_t first = !text.empty() && text[0] == '-' ? 1 : 0;
@@ -139,28 +81,33 @@ bool is_json_number(std::string_view text) {
   return at == text.size();
 }
 
+std::size_t plain_length(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (text.size() - at >= 8 && all_plain(text.data() + at)) {
+      at += 8;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const auto length = is_plain(byte) ? 1 : byte < 0x80 ? 0 : utf8_length(text.substr(at));
+    if (length == 0)
+      break;
+    at += length;
+  }
+  return at;
+}
+
 void append_json_string(std::string& out, std::string_view text) {
   out.push_back('"');
   for (;;) {
-    const auto clean = clean_length(text);
-    out.append(text.data(), clean);
-    if (clean == text.size())
+    const auto plain = plain_length(text);
+    out.append(text.data(), plain);
+    if (plain == text.size())
       break;
-    append_escape(out, static_cast<unsigned char>(text[clean]));
-    text.remove_prefix(clean + 1);
+    append_escape(out, static_cast<unsigned char>(text[plain]));
+    text.remove_prefix(plain + 1);
   }
   out.push_back('"');
-}
-
-void append_json_value(std::string& out, value_form form, std::string_view text) {
-  if (form == value_form::number && is_json_number(text))
-    out.append(text);
-  else if (form == value_form::boolean && text == "t")
-    out.append("true");
-  else if (form == value_form::boolean && text == "f")
-    out.append("false");
-  else
-    append_json_string(out, text);
 }
 
 void append_json_base64(std::string& out, std::string_view bytes) {

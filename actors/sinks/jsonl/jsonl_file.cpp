@@ -3,12 +3,14 @@
 
 #include "replicant/core/telemetry/failpoint.hpp"
 
+#include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
+#include <cstdio>
 
 namespace replicant {
 
@@ -16,16 +18,6 @@ namespace {
 
 /// The rows are somebody's data: not for everybody.
 constexpr mode_t file_mode = 0640;
-
-fault failed(reason why, int error, std::uint64_t offset) {
-  return {.why = why,
-          .facts = {{{fact_kind::error_number, static_cast<std::uint64_t>(error)},
-                     {fact_kind::file_offset, offset}}}};
-}
-
-file_identity identity_of(const struct stat& status) {
-  return {status.st_dev, status.st_ino};
-}
 
 /// @returns the errno, or 0.
 int data_sync(int descriptor) {
@@ -38,43 +30,44 @@ int data_sync(int descriptor) {
 
 } // namespace
 
-result<jsonl_file> jsonl_file::open(const std::string& path) {
-  jsonl_file file{path, file_handle::open(path, O_RDWR | O_CREAT, file_mode)};
-
-  struct stat status {};
-
-  if (!file.handle_.is_open() || ::fstat(file.handle_.get(), &status) != 0)
-    return failure(failed(reason::sink_failed, errno, 0));
-  if (!S_ISREG(status.st_mode))
-    return failure(failed(reason::sink_failed, EINVAL, 0));
-  if (::flock(file.handle_.get(), LOCK_EX | LOCK_NB) != 0)
+result<jsonl_file> jsonl_file::open_and_lock(const std::string& path, int flags) {
+  jsonl_file file{path, postgres::descriptor::open(path, O_RDWR | O_CREAT | flags, file_mode)};
+  if (const auto error = file.handle_ ? file.look() : errno; error != 0)
+    return failure(file_fault(reason::sink_failed, error, 0));
+  if (::flock(file.handle_.number(), LOCK_EX | LOCK_NB) != 0)
     return failure(
-      failed(errno == EWOULDBLOCK ? reason::sink_locked : reason::sink_failed, errno, 0));
-
-  // Only now is the length nobody else's to change, and the name might have moved before the lock.
-  if (::fstat(file.handle_.get(), &status) != 0)
-    return failure(failed(reason::sink_failed, errno, 0));
-  file.identity_ = identity_of(status);
-  file.length_ = file.synced_ = static_cast<std::uint64_t>(status.st_size);
-  if (const auto error = file.check_path(); error != 0)
-    return failure(failed(reason::sink_failed, error, 0));
+      file_fault(errno == EWOULDBLOCK ? reason::sink_locked : reason::sink_failed, errno, 0));
   return file;
 }
 
-result<std::string_view> jsonl_file::read(std::uint64_t offset, std::span<char> into) const {
-  std::size_t have = 0;
-  while (have < into.size()) {
-    const auto got = ::pread(handle_.get(), into.data() + have, into.size() - have,
-                             static_cast<off_t>(offset + have));
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got < 0)
-      return failure(failed(reason::sink_unreadable, errno, offset + have));
-    if (got == 0)
-      break;
-    have += static_cast<std::size_t>(got);
-  }
-  return std::string_view{into.data(), have};
+result<jsonl_file> jsonl_file::open(const std::string& path, symbolic_links links) {
+  auto opened = open_and_lock(path, links == symbolic_links::refused ? O_NOFOLLOW : 0);
+  if (!opened)
+    return opened;
+  auto& file = *opened;
+  // Only now is the length nobody else's to change, and the name might have moved before the lock.
+  auto error = file.look();
+  if (error == 0)
+    error = file.check_path();
+  // Whoever put another file there between our steps is at work on it.
+  if (error != 0)
+    return failure(
+      file_fault(error == ESTALE ? reason::sink_locked : reason::sink_failed, error, 0));
+  file.synced_ = file.length_;
+  return opened;
+}
+
+result<jsonl_file> jsonl_file::create_beside(const std::string& path) {
+  struct stat status {};
+
+  if (failure_)
+    return failure(*failure_);
+  if (::fstat(handle_.number(), &status) != 0)
+    return give_up(errno);
+  auto created = open_and_lock(path, O_EXCL);
+  if (created && ::fchmod(created->handle_.number(), status.st_mode) != 0)
+    return created->give_up(errno);
+  return created;
 }
 
 result<void> jsonl_file::append(std::string_view bytes) {
@@ -84,7 +77,7 @@ result<void> jsonl_file::append(std::string_view bytes) {
     return give_up(error);
   while (!bytes.empty()) {
     const auto put =
-      ::pwrite(handle_.get(), bytes.data(), bytes.size(), static_cast<off_t>(length_));
+      ::pwrite(handle_.number(), bytes.data(), bytes.size(), static_cast<off_t>(length_));
     if (put < 0 && errno == EINTR)
       continue;
     if (put < 0)
@@ -100,7 +93,7 @@ result<void> jsonl_file::sync() {
     return failure(*failure_);
   auto error = reach(failpoint::before_fsync);
   if (error == 0)
-    error = data_sync(handle_.get());
+    error = data_sync(handle_.number());
   if (error == 0)
     error = reach(failpoint::after_fsync);
   if (error == 0)
@@ -114,14 +107,11 @@ result<void> jsonl_file::sync() {
 result<void> jsonl_file::sync_folder() {
   if (failure_)
     return failure(*failure_);
-  auto folder = std::filesystem::path{path_}.parent_path();
-  if (folder.empty())
-    folder = ".";
-  const auto handle = file_handle::open(folder, O_RDONLY | O_DIRECTORY);
-  if (!handle.is_open())
+  const auto handle = postgres::descriptor::open(folder(), O_RDONLY | O_DIRECTORY);
+  if (!handle)
     return give_up(errno);
   // Some file systems cannot sync a folder, and need not: they answer EINVAL.
-  while (::fsync(handle.get()) != 0) {
+  while (::fsync(handle.number()) != 0) {
     if (errno == EINVAL)
       break;
     if (errno != EINTR)
@@ -130,10 +120,30 @@ result<void> jsonl_file::sync_folder() {
   return {};
 }
 
+result<void> jsonl_file::add_name(const std::string& path) {
+  if (failure_)
+    return failure(*failure_);
+  if (::link(path_.c_str(), path.c_str()) == 0)
+    return {};
+  const auto error = errno;
+  if (error == EEXIST && identity_at(path) == identity_)
+    return {};
+  return give_up(error);
+}
+
+result<void> jsonl_file::take_place(const std::string& path) {
+  if (failure_)
+    return failure(*failure_);
+  if (::rename(path_.c_str(), path.c_str()) != 0)
+    return give_up(errno);
+  path_ = path;
+  return {};
+}
+
 result<void> jsonl_file::cut(std::uint64_t length) {
   if (failure_)
     return failure(*failure_);
-  while (::ftruncate(handle_.get(), static_cast<off_t>(length)) != 0)
+  while (::ftruncate(handle_.number(), static_cast<off_t>(length)) != 0)
     if (errno != EINTR)
       return give_up(errno);
   length_ = length;
@@ -143,22 +153,21 @@ result<void> jsonl_file::cut(std::uint64_t length) {
 
 tl::unexpected<fault> jsonl_file::give_up(int error) {
   if (!failure_) {
-    failure_ = failed(reason::sink_failed, error, length_);
+    failure_ = file_fault(reason::sink_failed, error, length_);
     // After a failed sync the kernel takes pages for clean that never reached the disk. The next
     // recovery must not believe them: what is not synced is cut off, the rest is read from disk.
-    if (::ftruncate(handle_.get(), static_cast<off_t>(synced_)) == 0)
+    if (::ftruncate(handle_.number(), static_cast<off_t>(synced_)) == 0)
       length_ = synced_;
-    ::posix_fadvise(handle_.get(), 0, 0, POSIX_FADV_DONTNEED);
+    ::posix_fadvise(handle_.number(), 0, 0, POSIX_FADV_DONTNEED);
   }
   return failure(*failure_);
 }
 
 int jsonl_file::check_path() const {
-  struct stat status {};
-
-  if (::stat(path_.c_str(), &status) != 0)
+  const auto now = identity_at(path_);
+  if (!now)
     return errno;
-  return identity_of(status) == identity_ ? 0 : ESTALE;
+  return *now == identity_ ? 0 : ESTALE;
 }
 
 } // namespace replicant

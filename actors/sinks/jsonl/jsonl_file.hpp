@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/actors/sinks/jsonl/file_handle.hpp"
-#include "replicant/core/model/result.hpp"
+#include "replicant/actors/sinks/jsonl/readable_file.hpp"
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
 namespace replicant {
 
-/// Which file a path named at some moment.
-struct file_identity {
-  std::uint64_t device = 0;
-  std::uint64_t inode = 0;
-
-  friend bool operator==(const file_identity&, const file_identity&) = default;
+enum class symbolic_links : std::uint8_t {
+  followed,
+  refused, ///< For a path that is to be renamed.
 };
 
 /// A file that one program appends to, and whose durable part is always known.
@@ -25,25 +20,19 @@ struct file_identity {
 /// The first failure of writing or syncing is final: the file is cut back to what is known to be on
 /// disk, and every later call fails in the same way. A new object finds out what is there. Every
 /// fault carries the errno and the length that the file had.
-class jsonl_file {
+class jsonl_file : public readable_file {
 public:
   /// Opens or creates the regular file at `path` and locks it before anything is read.
-  /// @fault sink_locked when another program has it open; sink_failed for anything else. The file
-  /// is not touched in either case.
-  [[nodiscard]] static result<jsonl_file> open(const std::string& path);
+  /// @fault sink_locked when another program has it open; sink_failed for anything else, so with
+  /// ELOOP for a link that is not to be followed. The file is not touched in either case.
+  [[nodiscard]] static result<jsonl_file> open(const std::string& path,
+                                               symbolic_links links = symbolic_links::followed);
 
-  [[nodiscard]] const std::string& path() const { return path_; }
-
-  [[nodiscard]] file_identity identity() const { return identity_; }
-
-  [[nodiscard]] std::uint64_t length() const { return length_; }
+  /// Creates and locks an empty file with the permissions of this one; `path` must be free.
+  [[nodiscard]] result<jsonl_file> create_beside(const std::string& path);
 
   /// Bytes that `sync` has made durable, or that were there before this object.
   [[nodiscard]] std::uint64_t synced() const { return synced_; }
-
-  /// Reads what is there at `offset`, up to the size of `into`.
-  /// @fault sink_unreadable with the errno.
-  [[nodiscard]] result<std::string_view> read(std::uint64_t offset, std::span<char> into) const;
 
   [[nodiscard]] result<void> append(std::string_view bytes);
 
@@ -54,6 +43,12 @@ public:
   /// Makes the file's name durable.
   [[nodiscard]] result<void> sync_folder();
 
+  /// Gives the file a second name. That it has this name already is no failure.
+  [[nodiscard]] result<void> add_name(const std::string& path);
+
+  /// Takes the place of the file at `path` in one step, and forgets its own name.
+  [[nodiscard]] result<void> take_place(const std::string& path);
+
   /// Cuts the file to `length`, which is durable only after `sync`.
   [[nodiscard]] result<void> cut(std::uint64_t length);
 
@@ -61,15 +56,12 @@ public:
   tl::unexpected<fault> give_up(int error);
 
 private:
-  jsonl_file(std::string path, file_handle handle)
-    : path_{std::move(path)}, handle_{std::move(handle)} {}
+  using readable_file::readable_file;
+
+  [[nodiscard]] static result<jsonl_file> open_and_lock(const std::string& path, int flags);
 
   [[nodiscard]] int check_path() const;
 
-  std::string path_;
-  file_handle handle_;
-  file_identity identity_;
-  std::uint64_t length_ = 0;
   std::uint64_t synced_ = 0;
   std::optional<fault> failure_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/jsonl/jsonl_sink.hpp"
 
+#include "replicant/actors/sinks/jsonl/pieces.hpp"
 #include "replicant/core/telemetry/failpoint.hpp"
 
 #include <utility>
@@ -9,29 +10,30 @@ namespace replicant {
 
 namespace {
 
-/// The buffer is written out when it holds this much.
-constexpr std::size_t piece_bytes = std::size_t{256} * 1024;
-
 /// How much may be synced before the hint is renewed: what a recovery has to walk at most.
 constexpr std::uint64_t hint_distance = std::uint64_t{16} * 1024 * 1024;
 
 } // namespace
 
-result<std::unique_ptr<sink>> jsonl_sink::open(const std::string& path,
-                                               std::chrono::milliseconds interval) {
-  auto file = jsonl_file::open(path);
+result<std::unique_ptr<sink>> jsonl_sink::open(const jsonl_options& options) {
+  auto file = jsonl_file::open(options.path, options.rotation.wanted() ? symbolic_links::refused
+                                                                       : symbolic_links::followed);
   if (!file)
     return failure(file.error());
   auto found = recover(*file, read_sync_hint(*file));
   if (!found)
     return failure(found.error());
-  return std::unique_ptr<sink>{new jsonl_sink{interval, std::move(*file), std::move(*found)}};
+  if (const auto whole = judge_set(*file, *found); !whole)
+    return failure(whole.error());
+  return std::unique_ptr<sink>{new jsonl_sink{options, std::move(*file), std::move(*found)}};
 }
 
-jsonl_sink::jsonl_sink(std::chrono::milliseconds interval, jsonl_file file, recovered_file found)
-  : interval_{interval},
+jsonl_sink::jsonl_sink(const jsonl_options& options, jsonl_file file, recovered_file found)
+  : interval_{options.interval},
+    rotation_{options.rotation},
     file_{std::move(file)},
     found_{std::move(found)},
+    lines_{options.lines},
     written_{found_.durable.value_or(watermark{})},
     last_unit_{found_.last_unit} {}
 
@@ -40,18 +42,13 @@ jsonl_sink::~jsonl_sink() {
 }
 
 result<void> jsonl_sink::handle_session_identity(const session_identity& identity) {
-  if (found_.header.empty())
-    return {};
-  std::string expected;
-  append_header(expected, identity);
-  expected.pop_back();
-  if (found_.header != expected)
+  if (found_.header && !names_source(*found_.header, identity))
     return failure(reason::session_identity_rejected);
   return {};
 }
 
 result<sink_checkpoint> jsonl_sink::checkpoint() {
-  if (found_.header.empty())
+  if (!found_.header)
     return sink_checkpoint{.memory = sink_memory::empty};
   // What a killed program wrote without syncing was read back from memory, not from disk: the
   // position is a promise only after a sync of our own.
@@ -64,7 +61,8 @@ result<sink_checkpoint> jsonl_sink::checkpoint() {
   return sink_checkpoint{.memory = sink_memory::position, .durable = *found_.durable};
 }
 
-result<void> jsonl_sink::handle_stream_start(stream_start how, const session_identity& identity) {
+result<void> jsonl_sink::handle_stream_start(stream_start /*how*/,
+                                             const session_identity& identity) {
   if (const auto error = reach(failpoint::before_recovery_cut); error != 0)
     return file_.give_up(error);
   if (std::exchange(found_.torn, 0) != 0) {
@@ -75,11 +73,15 @@ result<void> jsonl_sink::handle_stream_start(stream_start how, const session_ide
     if (!cut)
       return cut;
   }
-  if (found_.header.empty())
+  remove_unused_next(file_);
+  if (!found_.header)
     return write_header(identity);
-  // A crash may have come between the header and its syncs.
-  if (how == stream_start::fresh)
-    return file_.sync_folder();
+  // A crash may have come between the header, or a rotation, and its syncs.
+  if (auto named = file_.sync_folder(); !named)
+    return named;
+  // Whoever has seen a closed file must not see it grow.
+  if (holds_unit() && is_half_closed(file_, *found_.header))
+    return begin_next_file();
   return {};
 }
 
@@ -88,7 +90,7 @@ result<void> jsonl_sink::write_header(const session_identity& identity) {
   remove_sync_hint(file_);
   begin_unit();
   lines_.header(identity);
-  found_.header = lines_.pending().substr(0, lines_.pending().size() - 1);
+  found_.header = {.source = identity};
   auto done = write_out();
   if (done)
     done = file_.sync();
@@ -113,19 +115,13 @@ result<void> jsonl_sink::handle_transaction(const transaction& txn) {
 }
 
 result<void> jsonl_sink::write_events(const transaction& txn) {
-  lines_.begin(txn);
-  for (const auto& one : txn.events()) {
-    if (auto done = lines_.add(one); !done)
-      return done;
-    if (lines_.pending().size() < piece_bytes)
-      continue;
+  return write_transaction(lines_, txn, [this]() -> result<void> {
     if (auto done = write_out(); !done)
       return done;
     if (const auto error = reach(failpoint::inside_transaction); error != 0)
       return file_.give_up(error);
-  }
-  lines_.commit();
-  return {};
+    return {};
+  });
 }
 
 result<void> jsonl_sink::handle_message(const logical_message& message) {
@@ -159,8 +155,31 @@ result<void> jsonl_sink::make_durable() {
   if (auto done = file_.sync(); !done)
     return done;
   synced_ = {.last_unit = last_unit_, .synced = file_.synced()};
+  if (holds_unit() && rotation_.is_due(file_.length(), clock::now() - begun_))
+    return begin_next_file();
   if (synced_.synced - hinted_ >= hint_distance)
     leave_hint();
+  return {};
+}
+
+/// Units ascend from where the file starts.
+bool jsonl_sink::holds_unit() const {
+  return found_.header && written_ > found_.header->start.value_or(watermark{});
+}
+
+result<void> jsonl_sink::begin_next_file() {
+  // From here on the hint on disk is not ours to renew until the next file has its place.
+  synced_ = {};
+  hinted_ = 0;
+  const header_line next{.source = found_.header->source, .start = written_};
+  if (auto done = rotate(file_, *found_.header, next); !done) {
+    failure_ = done.error();
+    return done;
+  }
+  found_.header = next;
+  begun_ = clock::now();
+  synced_ = {.last_unit = file_.length(), .synced = file_.length()};
+  leave_hint();
   return {};
 }
 

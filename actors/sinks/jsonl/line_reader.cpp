@@ -17,7 +17,7 @@ bool holds_control_byte(std::string_view text) {
 
 } // namespace
 
-line_reader::line_reader(const jsonl_file& file, std::uint64_t from)
+line_reader::line_reader(const readable_file& file, std::uint64_t from)
   : file_{&file}, block_(block_bytes), read_to_{from}, offset_{from} {}
 
 result<bool> line_reader::next(crc32c& sum) {

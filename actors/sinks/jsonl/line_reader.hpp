@@ -2,7 +2,7 @@
 #pragma once
 
 #include "replicant/actors/sinks/crc32c.hpp"
-#include "replicant/actors/sinks/jsonl/jsonl_file.hpp"
+#include "replicant/actors/sinks/jsonl/readable_file.hpp"
 
 #include <cstdint>
 #include <string>
@@ -25,7 +25,7 @@ public:
   static constexpr std::size_t kept_head = 4096;
   static constexpr std::size_t kept_tail = 64;
 
-  line_reader(const jsonl_file& file, std::uint64_t from);
+  line_reader(const readable_file& file, std::uint64_t from);
 
   /// Reads the next line and adds it, newline included, to `sum`.
   /// @returns false when no complete line is left; `line` then holds what follows the last one.
@@ -40,7 +40,7 @@ public:
 private:
   void take(std::string_view piece);
 
-  const jsonl_file* file_;
+  const readable_file* file_;
   std::vector<char> block_;
   std::string_view rest_; ///< Of the block: not walked over yet.
   std::uint64_t read_to_; ///< Where the next block begins.

@@ -3,12 +3,14 @@
 
 #include "replicant/actors/sinks/crc32c.hpp"
 #include "replicant/actors/sinks/jsonl/frame_lines.hpp"
+#include "replicant/actors/sinks/jsonl/image_writer.hpp"
 #include "replicant/actors/sinks/jsonl/relation_layout.hpp"
 #include "replicant/core/delivery/watermark.hpp"
 #include "replicant/core/model/result.hpp"
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace replicant {
 
@@ -18,20 +20,24 @@ namespace replicant {
 /// so a transaction needs no more memory than its longest line.
 class line_writer {
 public:
+  explicit line_writer(line_options options = {})
+    : layouts_{std::move(options)}, images_{layouts_.options().numeric} {}
+
   /// The lines that wait to be carried away.
   [[nodiscard]] std::string_view pending() const { return buffer_; }
 
   /// `pending` has been carried away: forgets it.
   void taken();
 
-  void header(const session_identity& source) { append_header(buffer_, source); }
+  void header(const session_identity& source) { append_header(buffer_, {.source = source}); }
 
   /// Begins a transaction: only `add` until `commit`.
   void begin(const transaction& txn);
 
   /// A change or a transactional message of the transaction.
-  /// @fault decode_failure when a row does not fit its table or holds a binary cell; the lines are
-  /// of no use then.
+  /// @fault decode_failure when a row does not fit its table, binary_unreadable for a binary value
+  /// that cannot be read; as the catalog's when a type cannot be looked up now. The lines are of no
+  /// use then.
   [[nodiscard]] result<void> add(const event& one);
 
   void commit();
@@ -47,6 +53,7 @@ private:
 
   std::string buffer_;
   relation_layouts layouts_;
+  image_writer images_;
   commit_line commit_;
   std::string commit_text_; ///< What every change line says of the commit, up to the ordinal.
   crc32c checksum_;

@@ -15,7 +15,7 @@ tl::unexpected<fault> damaged(std::uint64_t offset) {
     fault{.why = reason::sink_unreadable, .facts = {{{fact_kind::file_offset, offset}}}});
 }
 
-/// What a walk over units has found; nothing is known before the first one.
+/// What a walk over units has found.
 struct walk_result {
   std::uint64_t length = 0;
   std::uint64_t last_unit = 0;
@@ -79,9 +79,11 @@ result<std::optional<watermark>> walk_unit(line_reader& lines) {
 }
 
 /// Walks over whole units from `from`, to the end of the file or to the first that is not whole.
-result<walk_result> walk(const jsonl_file& file, std::uint64_t from, std::uint64_t expected_end) {
+/// `start` is what the header promises.
+result<walk_result> walk(const readable_file& file, std::uint64_t from, std::uint64_t expected_end,
+                         std::optional<watermark> start) {
   line_reader lines{file, from};
-  walk_result found{.length = from, .last_unit = from};
+  walk_result found{.length = from, .last_unit = from, .durable = start};
   for (;;) {
     const auto unit = walk_unit(lines);
     if (!unit)
@@ -97,8 +99,8 @@ result<walk_result> walk(const jsonl_file& file, std::uint64_t from, std::uint64
 }
 
 /// A walk that begins where the hint says, if the file agrees with the hint.
-result<walk_result> walk_from_hint(const jsonl_file& file, std::uint64_t header_end,
-                                   const sync_hint& hint) {
+result<walk_result> walk_from_hint(const readable_file& file, std::uint64_t header_end,
+                                   const sync_hint& hint, std::optional<watermark> start) {
   std::array<char, 1> before{};
   if (hint.last_unit < header_end)
     return walk_result{};
@@ -107,46 +109,52 @@ result<walk_result> walk_from_hint(const jsonl_file& file, std::uint64_t header_
     return failure(byte.error());
   if (*byte != "\n")
     return walk_result{};
-  return walk(file, hint.last_unit, hint.synced);
+  return walk(file, hint.last_unit, hint.synced, start);
 }
 
-/// Reads the first line. @returns it, or nothing when the file is as good as empty.
-result<std::optional<std::string>> read_header(const jsonl_file& file) {
+/// The first line and its length; nothing when the file is as good as empty.
+struct found_header {
+  std::optional<header_line> line{};
+  std::uint64_t bytes = 0;
+};
+
+result<found_header> find_header(const readable_file& file) {
   line_reader lines{file, 0};
   crc32c unused;
   const auto more = lines.next(unused);
   if (!more)
     return failure(more.error());
   const auto& line = lines.line();
-  if (*more && is_short(line) && is_header(line.head))
-    return std::optional{line.head};
+  if (*more && is_short(line))
+    if (auto header = read_header(line.head))
+      return found_header{std::move(header), line.bytes};
   if (!*more && line.bytes == line.head.size() && is_torn_header(line.head))
-    return std::optional<std::string>{};
+    return found_header{};
   return damaged(0);
 }
 
 } // namespace
 
-result<recovered_file> recover(const jsonl_file& file, const std::optional<sync_hint>& hint) {
-  auto header = read_header(file);
+result<recovered_file> recover(const readable_file& file, const std::optional<sync_hint>& hint) {
+  auto header = find_header(file);
   if (!header)
     return failure(header.error());
-  if (!*header && hint && hint->synced > 0)
+  if (!header->line && hint && hint->synced > 0)
     return damaged(0);
-  if (!*header)
+  if (!header->line)
     return recovered_file{.torn = file.length()};
 
-  const auto header_end = static_cast<std::uint64_t>((*header)->size()) + 1;
+  const auto start = header->line->start;
   result<walk_result> found;
   if (hint)
-    found = walk_from_hint(file, header_end, *hint);
+    found = walk_from_hint(file, header->bytes, *hint, start);
   if (found && !found->met)
-    found = walk(file, header_end, hint ? hint->synced : 0);
+    found = walk(file, header->bytes, hint ? hint->synced : 0, start);
   if (!found)
     return failure(found.error());
   if (hint && found->length < hint->synced)
     return damaged(found->length);
-  return recovered_file{.header = std::move(**header),
+  return recovered_file{.header = std::move(header->line),
                         .length = found->length,
                         .last_unit = found->last_unit,
                         .torn = file.length() - found->length,

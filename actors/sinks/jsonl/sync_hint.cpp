@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/jsonl/sync_hint.hpp"
 
+#include "replicant/actors/postgres/descriptor.hpp"
 #include "replicant/actors/sinks/jsonl/field_reader.hpp"
-#include "replicant/actors/sinks/jsonl/file_handle.hpp"
 #include "replicant/actors/sinks/jsonl/json_text.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdio>
@@ -22,7 +25,7 @@ constexpr auto last_unit_key = std::string_view{R"(,"last_unit":)"};
 constexpr auto synced_key = std::string_view{R"(,"synced":)"};
 constexpr auto hint_end = std::string_view{"}\n"};
 
-std::string hint_path(const jsonl_file& file) {
+std::string hint_path(const readable_file& file) {
   return file.path() + ".synced";
 }
 
@@ -41,12 +44,12 @@ std::optional<std::uint64_t> read_field(field_reader& fields, std::string_view k
 
 } // namespace
 
-std::optional<sync_hint> read_sync_hint(const jsonl_file& file) {
-  const auto handle = file_handle::open(hint_path(file), O_RDONLY | O_NOFOLLOW);
-  if (!handle.is_open())
+std::optional<sync_hint> read_sync_hint(const readable_file& file) {
+  const auto handle = postgres::descriptor::open(hint_path(file), O_RDONLY | O_NOFOLLOW);
+  if (!handle)
     return std::nullopt;
   std::array<char, 256> text{};
-  const auto got = ::read(handle.get(), text.data(), text.size());
+  const auto got = ::read(handle.number(), text.data(), text.size());
   field_reader fields{{text.data(), got > 0 ? static_cast<std::size_t>(got) : 0}};
   const auto device = read_field(fields, device_key);
   const auto inode = read_field(fields, inode_key);
@@ -59,20 +62,20 @@ std::optional<sync_hint> read_sync_hint(const jsonl_file& file) {
   return sync_hint{*last_unit, *synced};
 }
 
-void write_sync_hint(const jsonl_file& file, const sync_hint& hint) {
+void write_sync_hint(const readable_file& file, const sync_hint& hint) {
   const auto path = hint_path(file);
   const auto fresh = path + ".new";
   const auto line = render(file.identity(), hint);
   const auto handle =
-    file_handle::open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, hint_mode);
-  if (!handle.is_open())
+    postgres::descriptor::open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, hint_mode);
+  if (!handle)
     return;
-  const auto put = ::write(handle.get(), line.data(), line.size());
+  const auto put = ::write(handle.number(), line.data(), line.size());
   if (put != static_cast<ssize_t>(line.size()) || std::rename(fresh.c_str(), path.c_str()) != 0)
     ::unlink(fresh.c_str());
 }
 
-void remove_sync_hint(const jsonl_file& file) {
+void remove_sync_hint(const readable_file& file) {
   ::unlink(hint_path(file).c_str());
 }
 

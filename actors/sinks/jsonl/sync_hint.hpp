@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/actors/sinks/jsonl/jsonl_file.hpp"
+#include "replicant/actors/sinks/jsonl/readable_file.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -21,12 +21,12 @@ struct sync_hint {
 
 /// Reads the hint for `file`; nothing when there is none, or when it tells of another file or of
 /// more than there is.
-[[nodiscard]] std::optional<sync_hint> read_sync_hint(const jsonl_file& file);
+[[nodiscard]] std::optional<sync_hint> read_sync_hint(const readable_file& file);
 
 /// Replaces the hint in one step. A failure leaves the old one, which is as true as before.
-void write_sync_hint(const jsonl_file& file, const sync_hint& hint);
+void write_sync_hint(const readable_file& file, const sync_hint& hint);
 
 /// Removes the hint, if there is one.
-void remove_sync_hint(const jsonl_file& file);
+void remove_sync_hint(const readable_file& file);
 
 } // namespace replicant

@@ -12,6 +12,7 @@ source_facts server() {
     .identity = {.system_identifier = "42", .timeline = 1, .database = "shop", .slot_name = "s"},
     .wal_position = lsn{1000},
     .server_version = 150000,
+    .wal_level = "logical",
     .publications_exist = true};
 }
 
@@ -63,6 +64,17 @@ TEST_CASE("a sink with a position and no slot is a gap, whatever is permitted",
   // What earlier generations delivered to a sink without memory counts the same.
   CHECK(refusal(server(), {sink_memory::none, watermark::through(lsn{500})}, permitted) ==
         reason::data_gap);
+}
+
+TEST_CASE("a temporary slot begins anew every time, whatever was delivered before",
+          "[delivery][unit]") {
+  const start_conditions watching{.slot = slot_lifetime::temporary};
+  for (const auto& held : {nothing, {sink_memory::none, watermark::through(lsn{500})}}) {
+    const auto plan = plan_start(server(), held, true, watching);
+    REQUIRE(plan);
+    CHECK(plan->how == stream_start::fresh);
+    CHECK(plan->origin_to_persist);
+  }
 }
 
 TEST_CASE("a slot that the sink has never heard of is refused", "[delivery][unit]") {
@@ -152,4 +164,25 @@ TEST_CASE("the server is judged before the sink is asked", "[delivery][unit]") {
   CHECK(with(same, {.database = "other"}) == reason::session_identity_rejected);
   CHECK(with([](source_facts& f) { f.publications_exist = false; }, {}) ==
         reason::publication_missing);
+  CHECK(with([](source_facts& f) { f.wal_level = "replica"; }, {}) ==
+        reason::wal_level_insufficient);
+  CHECK(with([](source_facts& f) { f.wal_level.clear(); }, {}) == reason::wal_level_insufficient);
+}
+
+TEST_CASE("from 19 on only a minimal wal_level is too little", "[delivery][unit]") {
+  auto facts = server();
+  facts.server_version = 190000;
+  facts.wal_level = "replica";
+  CHECK(judge_source(facts, {}));
+  facts.wal_level = "minimal";
+  CHECK_FALSE(judge_source(facts, {}));
+}
+
+TEST_CASE("who holds the slot is told with the refusal", "[delivery][unit]") {
+  auto facts = server_with_slot(100);
+  facts.slot->active_pid = 7;
+  facts.slot->holder = slot_holder::pg_recvlogical;
+  const auto plan = plan_start(facts, nothing, true, permitted);
+  REQUIRE_FALSE(plan);
+  CHECK(to_string(plan.error()) == "slot_active pid=7 holder=pg_recvlogical");
 }

@@ -39,16 +39,38 @@ TEST_CASE("the SQLSTATE decides between coming back, waiting and halting", "[mod
   const auto why = [](const char* code) { return reason_of(sqlstate{code}); };
   CHECK(why("") == reason::connection_lost);
   CHECK(why("08006") == reason::server_unavailable);
-  CHECK(why("53300") == reason::server_unavailable);
+  CHECK(why("53100") == reason::server_unavailable);
   CHECK(why("57P01") == reason::server_unavailable);
   CHECK(why("57P03") == reason::server_unavailable);
-  CHECK(why("53400") == reason::command_failed);
+  CHECK(why("53300") == reason::connections_exhausted);
+  CHECK(why("53400") == reason::slots_exhausted);
   CHECK(why("55006") == reason::slot_active);
-  CHECK(why("28P01") == reason::authentication_failed);
+  CHECK(why("28000") == reason::authentication_failed);
+  CHECK(why("28P01") == reason::password_wrong);
   CHECK(why("3D000") == reason::database_missing);
   CHECK(why("42501") == reason::permission_denied);
   CHECK(why("42704") == reason::command_failed);
   CHECK(why("XX000") == reason::command_failed);
+}
+
+TEST_CASE("a number of a reason never changes", "[model][unit]") {
+  CHECK(static_cast<int>(reason::decode_failure) == 1);
+  CHECK(static_cast<int>(reason::crashed) == 27);
+  CHECK(static_cast<int>(reason::pooler_in_front) == 37);
+  CHECK(static_cast<int>(reason::binary_unreadable) == 38);
+  CHECK(to_string(reason{reason_count + 1}) == "unknown");
+  CHECK(disposition_of(reason{}) == disposition::halt);
+}
+
+TEST_CASE("a fault is explained by its reason and what its facts add", "[model][unit]") {
+  CHECK(explain(fault{.why = reason::data_gap}) == explain(reason::data_gap));
+  fault held{.why = reason::slot_active,
+             .facts = {fact{fact_kind::process_id, 42},
+                       fact{fact_kind::holder, static_cast<std::uint64_t>(slot_holder::unknown)}}};
+  CHECK(explain(held).starts_with("another session holds the slot; "));
+  held.facts[1].value = static_cast<std::uint64_t>(slot_holder::subscription);
+  CHECK(explain(held).starts_with("the apply worker of a subscription holds the slot; "));
+  CHECK(to_string(held) == "slot_active pid=42 holder=subscription");
 }
 
 TEST_CASE("a fault reads as one line of names and numbers", "[model][unit]") {

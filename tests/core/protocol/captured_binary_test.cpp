@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/core/protocol/byte_reader.hpp"
+#include "replicant/core/model/byte_reader.hpp"
 #include "replicant/tests/core/protocol/captured_stream.hpp"
 #include "replicant/tests/support/fixture_file.hpp"
 

@@ -30,10 +30,14 @@ TEST_CASE("a string constant doubles quotes and leaves backslashes alone", "[pro
 }
 
 TEST_CASE("a slot is made without a snapshot, in the grammar of the server", "[protocol][unit]") {
-  CHECK(create_slot_command("s", 140011) ==
+  CHECK(create_slot_command("s", slot_lifetime::permanent, 140011) ==
         R"(CREATE_REPLICATION_SLOT "s" LOGICAL pgoutput NOEXPORT_SNAPSHOT)");
-  CHECK(create_slot_command("s", 150000) ==
+  CHECK(create_slot_command("s", slot_lifetime::permanent, 150000) ==
         R"(CREATE_REPLICATION_SLOT "s" LOGICAL pgoutput (SNAPSHOT 'nothing'))");
+  CHECK(create_slot_command("s", slot_lifetime::temporary, 140011) ==
+        R"(CREATE_REPLICATION_SLOT "s" TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT)");
+  CHECK(create_slot_command("s", slot_lifetime::temporary, 150000) ==
+        R"(CREATE_REPLICATION_SLOT "s" TEMPORARY LOGICAL pgoutput (SNAPSHOT 'nothing'))");
 }
 
 TEST_CASE("publications are a list of identifiers inside a string", "[protocol][unit]") {
@@ -56,7 +60,12 @@ TEST_CASE("every pinned setting is set and read back where the server knows it",
   for (const std::uint32_t version : {140000U, 160000U, 170000U}) {
     const auto pin = pin_settings_query(version);
     const auto read = read_settings_query(version);
+    CHECK(contains(pin, "set_config('client_encoding', CASE pg_catalog.current_setting("
+                        "'server_encoding') WHEN 'SQL_ASCII' THEN 'SQL_ASCII' ELSE 'UTF8' END"));
+    CHECK(contains(read, R"(THEN 'UTF8' END AS "client_encoding")"));
     for (const auto& setting : pinned_settings) {
+      if (setting.name == "client_encoding")
+        continue;
       const auto known = version >= setting.since_version;
       const auto name = quote_literal(setting.name);
       CHECK(contains(pin, "set_config(" + name + ", " + quote_literal(setting.value) +
@@ -74,6 +83,14 @@ TEST_CASE("a slot is looked up with the columns that the server has", "[protocol
   CHECK(contains(slot_query("s", 160000), "conflicting"));
   CHECK_FALSE(contains(slot_query("s", 160000), "invalidation_reason"));
   CHECK(contains(slot_query("s", 170000), "invalidation_reason"));
+}
+
+TEST_CASE("tables are looked up by publication, and keys by table", "[protocol][unit]") {
+  const std::vector<std::string> names{"a", "b'c"};
+  const auto tables = published_tables_query(names);
+  CHECK(contains(tables, "FROM pg_catalog.pg_publication_tables"));
+  CHECK(contains(tables, "pubname = ANY (ARRAY['a','b''c']::pg_catalog.name[])"));
+  CHECK(contains(primary_key_query(4294967295), "i.indisprimary AND i.indrelid = 4294967295"));
 }
 
 TEST_CASE("publications are counted by exact name", "[protocol][unit]") {

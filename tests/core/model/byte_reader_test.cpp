@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/core/protocol/byte_reader.hpp"
+#include "replicant/core/model/byte_reader.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -9,7 +9,7 @@
 using namespace replicant;
 using namespace std::string_view_literals;
 
-TEST_CASE("numbers are read in network order", "[protocol][unit]") {
+TEST_CASE("numbers are read in network order", "[model][unit]") {
   byte_reader in{"\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f"sv};
   CHECK(in.u8() == 0x01);
   CHECK(in.u16() == 0x0203);
@@ -18,14 +18,14 @@ TEST_CASE("numbers are read in network order", "[protocol][unit]") {
   CHECK(in.finished());
 }
 
-TEST_CASE("signed numbers keep their sign", "[protocol][unit]") {
+TEST_CASE("signed numbers keep their sign", "[model][unit]") {
   byte_reader in{"\xff\xff\xff\xfe\x80\0\0\0\0\0\0\0"sv};
   CHECK(in.i32() == -2);
   CHECK(in.i64() == std::numeric_limits<std::int64_t>::min());
   CHECK(in.finished());
 }
 
-TEST_CASE("text ends before its NUL, bytes may hold one", "[protocol][unit]") {
+TEST_CASE("text ends before its NUL, bytes may hold one", "[model][unit]") {
   byte_reader in{"ab\0\0c\0d"sv};
   CHECK(in.text() == "ab");
   CHECK(in.text().empty());
@@ -35,14 +35,14 @@ TEST_CASE("text ends before its NUL, bytes may hold one", "[protocol][unit]") {
   CHECK(in.finished());
 }
 
-TEST_CASE("text without a NUL fails the reader", "[protocol][unit]") {
+TEST_CASE("text without a NUL fails the reader", "[model][unit]") {
   byte_reader in{"abc"sv};
   CHECK(in.text().empty());
   CHECK(in.failed());
   CHECK(in.left() == 0);
 }
 
-TEST_CASE("a read that does not fit fails for good and gives zero", "[protocol][unit]") {
+TEST_CASE("a read that does not fit fails for good and gives zero", "[model][unit]") {
   byte_reader in{"\xff\xff\xff"sv};
   CHECK(in.u32() == 0);
   CHECK(in.failed());
@@ -54,13 +54,13 @@ TEST_CASE("a read that does not fit fails for good and gives zero", "[protocol][
   CHECK_FALSE(in.finished());
 }
 
-TEST_CASE("a count beyond all memory is only a failed read", "[protocol][unit]") {
+TEST_CASE("a count beyond all memory is only a failed read", "[model][unit]") {
   byte_reader in{"abc"sv};
   CHECK(in.bytes(std::numeric_limits<std::size_t>::max()).empty());
   CHECK(in.failed());
 }
 
-TEST_CASE("leftovers and a caller's veto keep a reader from being finished", "[protocol][unit]") {
+TEST_CASE("leftovers and a caller's veto keep a reader from being finished", "[model][unit]") {
   byte_reader in{"ab"sv};
   CHECK(in.u8() == 'a');
   CHECK_FALSE(in.finished());
@@ -70,7 +70,7 @@ TEST_CASE("leftovers and a caller's veto keep a reader from being finished", "[p
   CHECK_FALSE(in.finished());
 }
 
-TEST_CASE("nothing at all is a finished reader that cannot be read", "[protocol][unit]") {
+TEST_CASE("nothing at all is a finished reader that cannot be read", "[model][unit]") {
   byte_reader in{std::string_view{}};
   CHECK(in.finished());
   CHECK(in.bytes(0).empty());

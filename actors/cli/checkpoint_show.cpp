@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/cli/checkpoint_view.hpp"
+#include "replicant/actors/cli/commands.hpp"
+#include "replicant/actors/cli/sink_choice.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+namespace replicant::cli {
+
+exit_code show_checkpoints(const checkpoint_show_request& asked) {
+  const auto loaded = read_configuration(asked.file, purpose::connecting);
+  if (!loaded)
+    return exit_code::wrong_input;
+  // Slots first: whatever a slot was told before, the sink holds after.
+  auto slots = look_at_slots(loaded->pipelines);
+  std::vector<checkpoint_view> all;
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    all.push_back({.slot = std::move(slots[i]), .sink = inspect_sink(loaded->pipelines[i])});
+  std::cout << (asked.format == output_format::text ? checkpoint_table(all)
+                                                    : checkpoint_document(all) + "\n");
+  const auto unreadable = [](const auto& one) { return problem_of(one).has_value(); };
+  return std::ranges::any_of(all, unreadable) ? exit_code::halted : exit_code::fine;
+}
+
+} // namespace replicant::cli

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/cli/checkpoint_view.hpp"
+
+#include "replicant/actors/cli/text_table.hpp"
+#include "replicant/actors/fault_fields.hpp"
+#include "replicant/actors/readable.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace replicant::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+bool is_absent(const fault& what) {
+  const auto* const found = std::ranges::find(what.facts, fact_kind::error_number, &fact::kind);
+  return found != what.facts.end() && found->value == ENOENT;
+}
+
+const inspected_file* file_of(const checkpoint_view& one) {
+  return one.sink && *one.sink ? &**one.sink : nullptr;
+}
+
+std::optional<lsn> confirmed_of(const checkpoint_view& one) {
+  const auto& told = one.slot.told;
+  return told && told->slot ? told->slot->confirmed : std::nullopt;
+}
+
+/// How much WAL lies between what the sink has and what the slot was told: after a crash, what is
+/// sent again and left out.
+std::optional<std::uint64_t> ahead_of_slot(const checkpoint_view& one) {
+  const auto durable = durable_of(one);
+  const auto confirmed = confirmed_of(one);
+  if (!durable || !confirmed)
+    return std::nullopt;
+  return wal_bytes_between(*confirmed, durable->acknowledged());
+}
+
+std::optional<std::uint64_t> behind_server(const checkpoint_view& one) {
+  const auto durable = durable_of(one);
+  if (!durable || !one.slot.told || one.slot.told->wal_position == lsn{})
+    return std::nullopt;
+  return wal_bytes_between(durable->acknowledged(), one.slot.told->wal_position);
+}
+
+/// The slot has been moved past what the sink has: something is missing.
+std::optional<fault> gap_of(const checkpoint_view& one) {
+  const auto durable = durable_of(one);
+  const auto confirmed = confirmed_of(one);
+  if (!durable || !confirmed || !durable->overtaken_by(*confirmed))
+    return std::nullopt;
+  return fault{.why = reason::slot_advanced,
+               .facts = {fact{fact_kind::expected_position, durable->acknowledged().value()},
+                         fact{fact_kind::found_position, confirmed->value()}}};
+}
+
+std::string sink_state(const checkpoint_view& one) {
+  if (!one.sink)
+    return "keeps no position";
+  if (!*one.sink)
+    return problem_of(one) ? "unreadable" : "no file yet";
+  return durable_of(one) ? "holds a position" : "no position yet";
+}
+
+std::string size_or_dash(const std::optional<std::uint64_t>& bytes) {
+  return bytes ? readable_size(*bytes) : "-";
+}
+
+text_row row_of(const checkpoint_view& one) {
+  const auto* const file = file_of(one);
+  const auto durable = durable_of(one);
+  const auto confirmed = confirmed_of(one);
+  return {one.slot.pipeline,
+          sink_state(one),
+          durable ? to_string(durable->position()) : "-",
+          file != nullptr ? readable_size(file->length) : "-",
+          file != nullptr ? readable_size(file->torn) : "-",
+          file != nullptr ? std::to_string(file->archives.size()) : "-",
+          one.slot.slot_name,
+          confirmed ? to_string(*confirmed) : "-",
+          size_or_dash(ahead_of_slot(one)),
+          size_or_dash(behind_server(one))};
+}
+
+json archives_of(const inspected_file& file) {
+  json archives = json::array();
+  for (const auto& archive : file.archives)
+    archives.push_back({{"path", archive.path}, {"start", to_string(archive.start.position())}});
+  return archives;
+}
+
+json number(const std::optional<std::uint64_t>& value) {
+  return value ? json(*value) : json{};
+}
+
+json object_of(const checkpoint_view& one) {
+  const auto* const file = file_of(one);
+  const auto durable = durable_of(one);
+  const auto confirmed = confirmed_of(one);
+  const auto source = file != nullptr ? file->source : std::nullopt;
+  json to{{"pipeline", one.slot.pipeline}, {"sink", sink_state(one)}};
+  to["system_identifier"] = source ? json(source->system_identifier) : json{};
+  to["database"] = source ? json(source->database) : json{};
+  to["sink_slot_name"] = source ? json(source->slot_name) : json{};
+  to["durable"] = durable ? json(to_string(durable->position())) : json{};
+  to["file_bytes"] = file != nullptr ? json(file->length) : json{};
+  to["torn_bytes"] = file != nullptr ? json(file->torn) : json{};
+  to["archives"] = file != nullptr ? archives_of(*file) : json{};
+  to["slot_name"] = one.slot.slot_name;
+  to["confirmed_flush_lsn"] = confirmed ? json(to_string(*confirmed)) : json{};
+  to["ahead_of_slot_bytes"] = number(ahead_of_slot(one));
+  to["behind_server_bytes"] = number(behind_server(one));
+  auto problem = problem_of(one);
+  to.update(fault_fields(problem ? problem : gap_of(one)));
+  to["slot_reason"] = one.slot.told ? json{} : json(to_string(one.slot.told.error().why));
+  return to;
+}
+
+} // namespace
+
+std::optional<watermark> durable_of(const checkpoint_view& one) {
+  const auto* const file = file_of(one);
+  return file != nullptr ? file->durable : std::nullopt;
+}
+
+std::optional<fault> problem_of(const checkpoint_view& one) {
+  if (!one.sink || *one.sink || is_absent(one.sink->error()))
+    return std::nullopt;
+  return one.sink->error();
+}
+
+std::string checkpoint_document(const std::vector<checkpoint_view>& all) {
+  json document{{"format", 1}, {"checkpoints", json::array()}};
+  for (const auto& one : all)
+    document["checkpoints"].push_back(object_of(one));
+  return document.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string checkpoint_table(const std::vector<checkpoint_view>& all) {
+  std::vector<text_row> rows{{"PIPELINE", "SINK", "DURABLE", "FILE", "TORN", "CLOSED FILES", "SLOT",
+                              "CONFIRMED", "AHEAD OF SLOT", "BEHIND SERVER"}};
+  std::string remarks;
+  for (const auto& one : all) {
+    rows.push_back(row_of(one));
+    for (const auto& found : {problem_of(one), gap_of(one), problem_of(one.slot)})
+      if (found)
+        remarks += remark_on(one.slot.pipeline, *found);
+  }
+  return aligned(rows) + remarks;
+}
+
+} // namespace replicant::cli

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/cli/command_line_syntax.hpp"
+
+#include "replicant/actors/cli/completion.hpp"
+#include "replicant/actors/cli/manual_page.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace replicant::cli {
+
+namespace {
+
+const exit_meaning wrong_input{2, "the configuration or the command line is wrong"};
+
+template <class Value>
+using choices = std::vector<std::pair<std::string, Value>>;
+
+const choices<output_format> formats{{"text", output_format::text}, {"json", output_format::json}};
+
+template <class Value>
+std::string joined(const choices<Value>& words, const char* separator) {
+  std::string text;
+  for (const auto& one : words)
+    text.append(text.empty() ? "" : separator).append(one.first);
+  return text;
+}
+
+/// An option that takes one of a few words. Told without the word that was given instead.
+template <class Value>
+CLI::Option* add_choice(CLI::App& to, const std::string& names, Value& into,
+                        const choices<Value>& words, const std::string& purpose) {
+  const auto find = [words](const std::string& word) {
+    const auto found = std::ranges::find(words, word, &std::pair<std::string, Value>::first);
+    return found == words.end() ? std::nullopt : std::optional{found->second};
+  };
+  const auto store = [&into, find](const std::string& word) { into = find(word).value(); };
+  const auto check = [words, find](const std::string& word) {
+    return find(word) ? std::string{} : "takes one of " + joined(words, ", ");
+  };
+  return to.add_option_function<std::string>(names, store, purpose)
+    ->check(check)
+    ->type_name(joined(words, "|"));
+}
+
+/// A flag, which takes no value.
+void add_flag(CLI::App& to, const std::string& name, std::function<void()> given,
+              const std::string& purpose) {
+  to.add_flag_callback(name, std::move(given), purpose)->disable_flag_override();
+}
+
+std::string is_count(const std::string& text) {
+  std::uint64_t number = 0;
+  const auto* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc{} && stop == end && number > 0 ? "" : "takes a whole number above 0";
+}
+
+CLI::Option* add_argument(CLI::App& to, const std::string& name, std::string& into, value_kind kind,
+                          const std::string& purpose) {
+  return to.add_option(name, into, purpose)
+    ->required()
+    ->type_name(kind == value_kind::file ? "FILE" : "TEXT")
+    ->option_text(" "); // Its name says it all.
+}
+
+void add_configuration(CLI::App& to, std::string& into) {
+  add_argument(to, "CONFIG", into, value_kind::file, "The configuration, a TOML file");
+}
+
+void add_format(CLI::App& to, output_format& into) {
+  add_choice(to, "--format", into, formats,
+             "A table for people (the default) or one JSON document");
+}
+
+std::string footer_of(const command_notes& notes) {
+  std::string text;
+  for (const auto& sentence : notes.details)
+    text.append(sentence).append("\n");
+  const auto head = [&text](const char* title) {
+    text.append(text.empty() ? "" : "\n").append(title).append("\n");
+  };
+  if (!notes.examples.empty())
+    head(notes.examples.size() == 1 ? "Example:" : "Examples:");
+  for (const auto& one : notes.examples)
+    text.append("  ").append(one).append("\n");
+  if (!notes.exit_codes.empty())
+    head("Exit codes:");
+  for (const auto& [code, meaning] : notes.exit_codes)
+    text.append("  ").append(std::to_string(code)).append("  ").append(meaning).append("\n");
+  text.erase(text.find_last_not_of('\n') + 1);
+  return text;
+}
+
+parameter_description describe_parameter(const CLI::Option& option) {
+  parameter_description one{.purpose = option.get_description(), .required = option.get_required()};
+  if (option.get_positional())
+    one.names.push_back(option.get_name(true));
+  for (const auto& name : option.get_snames())
+    one.names.push_back("-" + name);
+  for (const auto& name : option.get_lnames())
+    one.names.push_back("--" + name);
+  if (option.get_items_expected_max() == 0)
+    return one;
+  one.value = option.get_type_name();
+  one.kind = one.value == "FILE" ? value_kind::file : value_kind::text;
+  if (one.value.find('|') != std::string::npos) {
+    one.kind = value_kind::word;
+    one.words = CLI::detail::split(one.value, '|');
+  }
+  return one;
+}
+
+} // namespace
+
+command_line_syntax::command_line_syntax()
+  : root_{"Streams the changes of PostgreSQL databases into sinks.", "replicant"} {
+  root_.get_formatter()->label("REQUIRED", "(required)");
+  root_.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  root_.get_formatter()->label("Positionals", "Arguments");
+  root_.set_help_flag("-h,--help", "Explain the command");
+  root_.set_version_flag("--version", "replicant " REPLICANT_VERSION, "Tell the version");
+  root_.require_subcommand(1);
+  explain(root_, {.details = {"replicant COMMAND --help explains a command."}});
+  add_run();
+  add_check();
+  add_status();
+  add_tail();
+  add_slot();
+  add_checkpoint();
+  add_texts();
+}
+
+request command_line_syntax::wanted() const {
+  const auto* command = &root_;
+  while (!command->get_subcommands().empty())
+    command = command->get_subcommands().front();
+  return wishes_.at(command)();
+}
+
+template <class Request>
+std::pair<CLI::App*, std::shared_ptr<Request>>
+command_line_syntax::add(CLI::App& under, const std::string& name, const std::string& purpose,
+                         command_notes notes) {
+  auto* const command = under.add_subcommand(name, purpose)->group("Commands");
+  auto into = std::make_shared<Request>();
+  explain(*command, std::move(notes));
+  wishes_.emplace(command, [into] { return request{*into}; });
+  return {command, into};
+}
+
+CLI::App& command_line_syntax::add_group(const std::string& name, const std::string& purpose) {
+  return *root_.add_subcommand(name, purpose)->group("Commands")->require_subcommand(1);
+}
+
+void command_line_syntax::explain(CLI::App& command, command_notes notes) {
+  command.footer(footer_of(notes));
+  notes_.emplace(&command, std::move(notes));
+}
+
+void command_line_syntax::add_run() {
+  const auto [command, into] = add<run_request>(
+    root_, "run", "Run pipelines until SIGINT or SIGTERM",
+    {.details = {"On a terminal a line for each pipeline shows how it moves.",
+                 "NO_COLOR in the environment leaves out the colours."},
+     .examples = {"replicant run shop.toml"},
+     .exit_codes = {{0, "stopped as asked"},
+                    {1, "a pipeline has halted"},
+                    wrong_input,
+                    {3, "the program could not be started"},
+                    {143, "left without finishing, at a second signal or after 10 seconds"}}});
+  add_configuration(*command, into->file);
+  command->add_option("--pipeline", into->pipeline, "Run only the pipeline of this name")
+    ->type_name("NAME");
+  add_flag(
+    *command, "--no-progress", [into = into] { into->live_progress = false; },
+    "Show no moving lines on a terminal");
+}
+
+void command_line_syntax::add_check() {
+  const auto [command, into] =
+    add<check_request>(root_, "check", "Tell everything that is wrong with a configuration",
+                       {.examples = {"replicant check shop.toml"},
+                        .exit_codes = {{0, "the configuration is right"}, wrong_input}});
+  add_configuration(*command, into->file);
+}
+
+void command_line_syntax::add_status() {
+  const auto [command, into] =
+    add<status_request>(root_, "status", "Ask the running program what it is doing",
+                        {.details = {"When nothing is running, earlier halts are told."},
+                         .examples = {"replicant status shop.toml --format json"},
+                         .exit_codes = {{0, "running, and nothing is halted"},
+                                        {1, "a pipeline is halted"},
+                                        wrong_input,
+                                        {3, "nothing is running"}}});
+  add_configuration(*command, into->file);
+  add_format(*command, into->format);
+}
+
+void command_line_syntax::add_tail() {
+  const auto [command, into] = add<tail_request>(
+    root_, "tail", "Show changes of a database as they are committed",
+    {.details = {"Begins at the present moment and leaves nothing behind on the server.",
+                 "Other users may see the arguments of a program: give a password by",
+                 "passfile, by service file or in PGPASSWORD."},
+     .examples = {"replicant tail 'host=db1 dbname=shop user=cdc' -p shop_pub",
+                  "replicant tail postgres://cdc@db1/shop -p shop_pub --format json | head"},
+     .exit_codes = {{0, "ended by a signal, by --max or by the reader of its output"},
+                    {1, "halted: it says why"},
+                    {2, "the command line is wrong"},
+                    {3, "the program could not be started"}}});
+  add_argument(*command, "CONNINFO", into->conninfo, value_kind::text,
+               "Where to connect: a connection string or URI of libpq");
+  command->add_option("-p,--publication", into->publications, "The publications to follow")
+    ->required()
+    ->delimiter(',')
+    ->allow_extra_args(false)
+    ->type_name("NAME[,NAME]");
+  command
+    ->add_option("-t,--table", into->tables, "Show only this table; may be given several times")
+    ->allow_extra_args(false)
+    ->type_name("[SCHEMA.]TABLE");
+  add_choice(*command, "--format", into->format, formats, "For people (the default) or JSON lines");
+  add_choice(*command, "--colour,--color", into->colour,
+             {{"auto", colour_choice::automatic},
+              {"always", colour_choice::always},
+              {"never", colour_choice::never}},
+             "Colours; by default on a terminal, unless NO_COLOR is set");
+  command->add_option("--max", into->most_changes, "End after so many changes")
+    ->check(is_count)
+    ->type_name("N");
+  add_flag(
+    *command, "--messages", [into = into] { into->messages = true; }, "Show logical messages too");
+  add_flag(
+    *command, "--since-now", [] {}, "Begin at the present moment (the default)");
+}
+
+void command_line_syntax::add_slot() {
+  auto& group = add_group("slot", "List or drop the replication slots of a configuration");
+  const auto [list, listed] = add<slot_list_request>(
+    group, "list", "Show how the servers keep the slots that a configuration names",
+    {.examples = {"replicant slot list shop.toml"},
+     .exit_codes = {{0, "every slot is there and can be used"},
+                    {1, "a slot is missing, lost or invalidated"},
+                    wrong_input,
+                    {3, "a server could not be asked"}}});
+  add_configuration(*list, listed->file);
+  add_format(*list, listed->format);
+  const auto [drop, dropped] = add<slot_drop_request>(
+    group, "drop", "Drop the slots that a configuration names",
+    {.details = {"Without its slot a sink cannot go on: the next start needs a new target.",
+                 "Asks for the name of each slot before it is dropped.",
+                 "Drops nothing while a program runs the configuration or a slot is in use."},
+     .examples = {"replicant slot drop shop.toml --pipeline shop"},
+     .exit_codes = {{0, "the slots are gone"},
+                    {1, "at least one was not dropped: it says why"},
+                    wrong_input,
+                    {3, "a server could not be asked"}}});
+  add_configuration(*drop, dropped->file);
+  drop->add_option("--pipeline", dropped->pipeline, "Only the slot of the pipeline of this name")
+    ->type_name("NAME");
+  add_flag(
+    *drop, "--yes", [into = dropped] { into->confirmed = true; }, "Do not ask");
+}
+
+void command_line_syntax::add_checkpoint() {
+  auto& group = add_group("checkpoint", "Show how far the sinks of a configuration are");
+  const auto [show, into] = add<checkpoint_show_request>(
+    group, "show", "Show how far each sink is, and its slot beside it",
+    {.details = {"Changes nothing, and works while the program runs."},
+     .examples = {"replicant checkpoint show shop.toml"},
+     .exit_codes = {{0, "shown; a server that does not answer is left out"},
+                    {1, "what a sink holds cannot be read"},
+                    wrong_input}});
+  add_configuration(*show, into->file);
+  add_format(*show, into->format);
+}
+
+void command_line_syntax::add_texts() {
+  const auto add_text = [this](const std::string& name, const std::string& purpose,
+                               command_notes notes) {
+    auto* const command = root_.add_subcommand(name, purpose)->group("Commands");
+    explain(*command, std::move(notes));
+    return command;
+  };
+  auto* const completion =
+    add_text("completion", "Print the script that completes command lines in a shell",
+             {.examples = {"source <(replicant completion bash)",
+                           "replicant completion fish > ~/.config/fish/completions/replicant.fish"},
+              .exit_codes = {{0, "printed"}, {2, "the command line is wrong"}}});
+  const auto chosen = std::make_shared<shell>(shell::bash);
+  add_choice(*completion, "SHELL", *chosen, shells(), "bash, zsh or fish")->required();
+  wishes_.emplace(completion,
+                  [this, chosen] { return text_request{completion_script(*chosen, describe())}; });
+  auto* const manual = add_text("man", "Print the manual page", {});
+  manual->group("");
+  wishes_.emplace(manual, [this] { return text_request{manual_page(describe())}; });
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): as deep as commands are nested.
+command_description command_line_syntax::describe(const CLI::App& app,
+                                                  const std::string& name) const {
+  command_description one{.name = name, .purpose = app.get_description()};
+  if (const auto found = notes_.find(&app); found != notes_.end()) {
+    one.details = found->second.details;
+    one.examples = found->second.examples;
+    one.exit_codes = found->second.exit_codes;
+  }
+  for (const auto* option : app.get_options())
+    (option->get_positional() ? one.arguments : one.options).push_back(describe_parameter(*option));
+  const auto shown = [](const CLI::App* command) { return !command->get_group().empty(); };
+  for (const auto* command : app.get_subcommands(shown))
+    one.commands.push_back(describe(*command, name + " " + command->get_name()));
+  return one;
+}
+
+} // namespace replicant::cli

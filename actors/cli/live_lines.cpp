@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/cli/live_lines.hpp"
+
+#include "replicant/actors/cli/progress_line.hpp"
+#include "replicant/actors/cli/terminal.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace replicant::cli {
+
+live_lines::~live_lines() {
+  send(erasing());
+}
+
+void live_lines::write(std::string_view text) {
+  const std::lock_guard lock{mutex_};
+  send(erasing().append(text).append(drawing()));
+}
+
+void live_lines::show(std::vector<std::string> lines) {
+  const std::lock_guard lock{mutex_};
+  // One line stays for the cursor.
+  const auto height = std::max<std::size_t>(terminal_height(terminal_), 2);
+  lines.resize(std::min(lines.size(), height - 1));
+  auto text = erasing();
+  lines_ = std::move(lines);
+  send(text.append(drawing()));
+}
+
+std::string live_lines::erasing() const {
+  if (lines_.empty())
+    return {};
+  // A terminal that has become narrower has broken them.
+  const auto width = std::max<std::size_t>(terminal_width(terminal_), 1);
+  std::size_t rows = 0;
+  for (const auto& line : lines_)
+    rows += std::max<std::size_t>((visible_width(line) + width - 1) / width, 1);
+  return "\x1b[" + std::to_string(rows) + "A\r\x1b[J";
+}
+
+std::string live_lines::drawing() const {
+  std::string text;
+  for (const auto& line : lines_)
+    text.append(line).append("\n");
+  return text;
+}
+
+void live_lines::send(std::string_view bytes) const {
+  while (!bytes.empty()) {
+    const auto went = ::write(terminal_, bytes.data(), bytes.size());
+    if (went > 0)
+      bytes.remove_prefix(static_cast<std::size_t>(went));
+    else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      pollfd waiting{terminal_, POLLOUT, 0};
+      ::poll(&waiting, 1, -1);
+    } else if (errno != EINTR) {
+      return; // The terminal has gone; nobody is left to look.
+    }
+  }
+}
+
+} // namespace replicant::cli

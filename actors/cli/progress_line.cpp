@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/actors/cli/progress_line.hpp"
+
+#include "replicant/actors/readable.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace replicant::cli {
+
+namespace {
+
+std::optional<std::chrono::seconds> lag_of(const pipeline_status& one, timestamp clock) {
+  using namespace std::chrono;
+  if (one.lag_bytes == 0)
+    return seconds{0};
+  if (one.last_commit_time == timestamp{})
+    return std::nullopt;
+  const microseconds since{clock.microseconds - one.last_commit_time.microseconds};
+  return std::max(floor<seconds>(since), seconds{0}); // Two clocks may disagree.
+}
+
+std::string_view colour_of(pipeline_phase phase) {
+  switch (phase) {
+    case pipeline_phase::streaming: return "32"; // green
+    case pipeline_phase::connecting:
+    case pipeline_phase::waiting: return "33";  // yellow
+    case pipeline_phase::halted: return "1;31"; // bold red
+    case pipeline_phase::stopping:
+    case pipeline_phase::stopped: return "2"; // faint
+  }
+  return "0";
+}
+
+std::string state_of(const pipeline_status& of) {
+  std::string text{to_string(of.phase)};
+  if (of.paced && of.phase == pipeline_phase::streaming)
+    text += " (paced)";
+  if (of.last_fault && (of.phase == pipeline_phase::waiting || of.phase == pipeline_phase::halted))
+    text.append(": ").append(to_string(of.last_fault->why));
+  return text;
+}
+
+std::string movement_of(const pipeline_status& of, const progress& moved) {
+  std::string text;
+  if (of.phase == pipeline_phase::streaming)
+    text += "  " + readable_rate(moved.transactions_per_second) + " transactions/s, " +
+            readable_rate(moved.changes_per_second) + " rows/s, lag " +
+            readable_lag(moved.lag_bytes, moved.lag);
+  if (of.last_commit_time != timestamp{})
+    text += ", last commit " + to_string(of.last_commit_time);
+  return text;
+}
+
+/// Leaves of `text` what fits into `room`, and takes that from it.
+std::string cut(std::string text, std::size_t& room) {
+  text.resize(std::min(text.size(), room));
+  room -= text.size();
+  return text;
+}
+
+} // namespace
+
+progress progress_between(const pipeline_status& before, const pipeline_status& now,
+                          std::chrono::duration<double> elapsed, timestamp clock) {
+  const auto rate = [elapsed](std::uint64_t from, std::uint64_t to) {
+    return elapsed.count() > 0 ? static_cast<double>(to - from) / elapsed.count() : 0;
+  };
+  return {.pipeline = now.name,
+          .transactions_per_second = rate(before.transactions, now.transactions),
+          .changes_per_second = rate(before.changes, now.changes),
+          .lag_bytes = now.lag_bytes,
+          .lag = lag_of(now, clock),
+          .paced = now.paced};
+}
+
+std::string progress_line(const pipeline_status& of, const progress& moved,
+                          const progress_style& style) {
+  auto room = style.width;
+  auto name = of.name;
+  name.resize(std::max(name.size(), style.name_width), ' ');
+  auto line = cut(name + "  ", room);
+  const auto state = cut(state_of(of), room);
+  if (style.coloured && !state.empty())
+    line.append("\x1b[").append(colour_of(of.phase)).append("m").append(state).append("\x1b[0m");
+  else
+    line += state;
+  return line + cut(movement_of(of, moved), room);
+}
+
+std::size_t visible_width(std::string_view line) {
+  std::size_t width = 0;
+  for (bool inside = false; const auto c : line) {
+    if (c == '\x1b')
+      inside = true;
+    else if (inside)
+      inside = c != 'm';
+    else
+      ++width;
+  }
+  return width;
+}
+
+std::string status_summary(const std::vector<pipeline_status>& all) {
+  std::map<pipeline_phase, std::size_t> counts;
+  for (const auto& one : all)
+    ++counts[one.phase];
+  auto text = std::to_string(all.size()) + (all.size() == 1 ? " pipeline" : " pipelines");
+  const auto* separator = ": ";
+  for (const auto& [phase, count] : counts) {
+    text.append(separator).append(std::to_string(count)).append(" ").append(to_string(phase));
+    separator = ", ";
+  }
+  return text;
+}
+
+} // namespace replicant::cli

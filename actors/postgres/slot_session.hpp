@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/actors/postgres/connection.hpp"
+#include "replicant/core/protocol/replication_source.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace replicant::postgres {
+
+/// What a server says of one slot.
+struct slot_report {
+  std::string database;             ///< Of the session that asked.
+  lsn wal_position{};               ///< Where the server's WAL ends.
+  std::optional<slot_facts> slot{}; ///< Nothing: there is none of this name.
+};
+
+/// An ordinary session with a server, to look after its slots. Blocks; for one thread.
+class slot_session {
+public:
+  /// @fault as `connect`; command_failed for a connection string that libpq refuses;
+  /// server_unsupported.
+  [[nodiscard]] static result<slot_session> open(const std::string& conninfo);
+
+  [[nodiscard]] result<slot_report> report(std::string_view slot);
+
+  /// Drops the slot. @fault slot_active when somebody holds it; otherwise by SQLSTATE.
+  [[nodiscard]] result<void> drop(std::string_view slot);
+
+private:
+  explicit slot_session(connection session) : session_{std::move(session)} {}
+
+  connection session_;
+};
+
+} // namespace replicant::postgres

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/actors/postgres/descriptor.hpp"
+#include "replicant/core/model/result.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace replicant {
+
+/// Which file a path named at some moment.
+struct file_identity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+
+  friend bool operator==(const file_identity&, const file_identity&) = default;
+};
+
+/// Which file `path` names now, links followed; nothing, with errno set, when that cannot be told.
+[[nodiscard]] std::optional<file_identity> identity_at(const std::string& path);
+
+/// A fault of a file, with the errno and the place in the file.
+[[nodiscard]] fault file_fault(reason why, int error, std::uint64_t offset);
+
+/// A regular file of which a part is read whose length is known.
+class readable_file {
+public:
+  /// Opens the file at `path` for reading only: it is neither created nor locked, and what another
+  /// program appends after this call is not seen.
+  /// @fault sink_unreadable with the errno; EINVAL for what is no regular file.
+  [[nodiscard]] static result<readable_file> open(const std::string& path);
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+  /// The folder that holds its name.
+  [[nodiscard]] std::string folder() const;
+
+  [[nodiscard]] file_identity identity() const { return identity_; }
+
+  [[nodiscard]] std::uint64_t length() const { return length_; }
+
+  /// Reads what is there at `offset`, up to the size of `into`; less only at the end.
+  /// @fault sink_unreadable with the errno.
+  [[nodiscard]] result<std::string_view> read(std::uint64_t offset, std::span<char> into) const;
+
+protected:
+  readable_file(std::string path, postgres::descriptor handle)
+    : path_{std::move(path)}, handle_{std::move(handle)} {}
+
+  /// Takes identity and length from the file as it is now.
+  /// @returns the errno, EINVAL for what is no regular file, or 0.
+  [[nodiscard]] int look();
+
+  std::string path_;
+  postgres::descriptor handle_;
+  file_identity identity_;
+  std::uint64_t length_ = 0;
+};
+
+} // namespace replicant

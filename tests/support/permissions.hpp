@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/tests/support/pg_cluster.hpp"
+
+#include <string>
+#include <vector>
+
+namespace replicant::test {
+
+/// The statements of docs/permissions.sql, for role "cdc" and database "shop".
+[[nodiscard]] std::vector<std::string> permission_statements();
+
+/// Makes database "shop", and role "cdc" with what the documentation gives it.
+void grant_permissions(const pg_cluster& server);
+
+} // namespace replicant::test
