@@ -14,7 +14,10 @@ std::string fixture_path(std::string_view file) {
 }
 
 std::vector<std::string> load_fixture(std::string_view name) {
-  const auto path = fixture_path(std::string{name} + ".frames");
+  return load_frames(fixture_path(std::string{name} + ".frames"));
+}
+
+std::vector<std::string> load_frames(const std::string& path) {
   std::ifstream file{path, std::ios::binary};
   const std::string content{std::istreambuf_iterator<char>{file}, {}};
   std::vector<std::string> frames;

@@ -15,6 +15,9 @@ namespace replicant {
 /// @throws std::runtime_error when the file is absent, empty or cut short.
 [[nodiscard]] std::vector<std::string> load_fixture(std::string_view name);
 
+/// As above, from a file anywhere.
+[[nodiscard]] std::vector<std::string> load_frames(const std::string& path);
+
 /// The form in which frames are kept: each behind its length, four bytes big-endian.
 [[nodiscard]] std::string encode_fixture(const std::vector<std::string>& frames);
 
