@@ -58,6 +58,41 @@ TEST_CASE("a publication that disappears ends the stream with its SQLSTATE",
   CHECK(failure->code.text() == "42704");
 }
 
+TEST_CASE("a publication that has changed since is read as it was when the rows were written",
+          "[postgres][publication]") {
+  struct changed {
+    const char* before; ///< How the publication is made.
+    const char* after;
+  };
+
+  const auto wherever = GENERATE(
+    changed{"FOR TABLE t", "DROP PUBLICATION p; CREATE PUBLICATION p FOR TABLE t"},
+    changed{"FOR TABLE t", "ALTER PUBLICATION p SET (publish = 'delete')"},
+    changed{"FOR TABLE t WHERE (id = 'first')", "ALTER PUBLICATION p SET TABLE t WHERE (id = '')"},
+    changed{"FOR TABLE t", "ALTER PUBLICATION p SET TABLE other"});
+  INFO(wherever.before << " / " << wherever.after);
+  const pg_cluster server;
+  auto client = server.client();
+  client.exec("CREATE TABLE t (id text PRIMARY KEY); CREATE TABLE other (id int);"
+              "CREATE PUBLICATION p " +
+              std::string{wherever.before});
+  std::optional<lsn> point;
+  {
+    postgres_source first{options_for(server.conninfo())};
+    REQUIRE(first.connect());
+    point = first.create_slot().value();
+  }
+  client.exec("INSERT INTO t VALUES ('first')");
+  client.exec(wherever.after);
+
+  postgres_source source{options_for(server.conninfo())};
+  REQUIRE(source.connect());
+  REQUIRE(source.start(*point));
+  stream_reader reader{source};
+  CHECK(reader.read_commit());
+  CHECK(reader.seen("first"));
+}
+
 TEST_CASE("logical messages come only when they are asked for", "[postgres][publication]") {
   const pg_cluster server;
   server.exec("CREATE TABLE t (id int PRIMARY KEY); CREATE PUBLICATION p FOR ALL TABLES");

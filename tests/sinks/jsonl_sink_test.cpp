@@ -258,7 +258,7 @@ TEST_CASE("a transaction that fails half-way is not in the file after the next s
     REQUIRE(deliver(*running.sink, one_row(100)));
     const auto broken = transaction_builder{lsn{200}}
                           .insert(orders, {text("1"), text(big), null_cell})
-                          .insert(orders, {text("2"), cell{cell_kind::binary, "x"}, null_cell})
+                          .insert(orders, {cell{cell_kind::binary, "x"}, text("2"), null_cell})
                           .build();
     const auto done = running.sink->handle_transaction(broken);
     REQUIRE_FALSE(done);

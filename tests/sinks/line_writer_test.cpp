@@ -240,7 +240,7 @@ TEST_CASE("carrying lines away inside of a transaction does not change it", "[si
 }
 
 TEST_CASE("a row that cannot be written is a failure that names its place", "[sinks][unit]") {
-  const std::vector<cell> binary{text("1"), {cell_kind::binary, "x"}, null_cell};
+  const std::vector<cell> binary{{cell_kind::binary, "x"}, text("1"), null_cell};
   const std::vector<cell> too_few{text("1")};
   const std::vector<cell> too_many(4, null_cell);
   for (const auto& [row, why] :
