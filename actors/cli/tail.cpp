@@ -90,7 +90,8 @@ private:
     std::visit([this](const auto& one) { on(one); }, note);
   }
 
-  void on(const telemetry_event& what) {
+  void on(const kept_event& news) {
+    const auto what = news.told();
     say(notices_.on_event(what));
     over_ = over_ || what.kind == event_kind::halted;
     slow_at_ = what.kind == event_kind::connected ? tail_mailbox::clock::now() + patience_for_slot

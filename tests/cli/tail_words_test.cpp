@@ -85,15 +85,22 @@ TEST_CASE("notes come out in the order in which they were put", "[cli][unit]") {
   CHECK_FALSE(mailbox.take(tail_mailbox::clock::now()));
   mailing_observer observer{mailbox};
   {
-    const std::string name = "short-lived";
-    observer.on_event({.kind = event_kind::connected, .pipeline = name, .count = 7});
+    // Far too long to fit into a string object itself.
+    std::string name(100, 's');
+    observer.on_event({.kind = event_kind::identity_missing,
+                       .pipeline = name,
+                       .count = 7,
+                       .table = std::string_view{name}.substr(0, 60)});
+    name.assign(100, 'x');
   }
   mailbox.put(slot_named{"s"});
   mailbox.put(stop_asked{});
   const auto first = mailbox.take(tail_mailbox::clock::time_point::max());
   REQUIRE(first);
-  CHECK(std::get<telemetry_event>(*first).count == 7);
-  CHECK(std::get<telemetry_event>(*first).pipeline.empty());
+  const auto event = std::get<kept_event>(*first).told();
+  CHECK(event.count == 7);
+  CHECK(event.pipeline.empty());
+  CHECK(event.table == std::string(60, 's'));
   CHECK(std::get<slot_named>(*mailbox.take(tail_mailbox::clock::time_point::max())).name == "s");
   CHECK(std::holds_alternative<stop_asked>(*mailbox.take(tail_mailbox::clock::time_point::max())));
 }
