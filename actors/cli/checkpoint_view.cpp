@@ -62,7 +62,7 @@ std::string sink_state(const checkpoint_view& one) {
   if (!one.sink)
     return "keeps no position";
   if (!*one.sink)
-    return problem_of(one) ? "unreadable" : "no file yet";
+    return why_unreadable(one) ? "unreadable" : "no file yet";
   return durable_of(one) ? "holds a position" : "no position yet";
 }
 
@@ -114,7 +114,7 @@ json object_of(const checkpoint_view& one) {
   to["confirmed_flush_lsn"] = confirmed ? json(to_string(*confirmed)) : json{};
   to["ahead_of_slot_bytes"] = number(ahead_of_slot(one));
   to["behind_server_bytes"] = number(behind_server(one));
-  auto problem = problem_of(one);
+  auto problem = why_unreadable(one);
   to.update(fault_fields(problem ? problem : gap_of(one)));
   to["slot_reason"] = one.slot.told ? json{} : json(to_string(one.slot.told.error().why));
   return to;
@@ -127,7 +127,7 @@ std::optional<watermark> durable_of(const checkpoint_view& one) {
   return file != nullptr ? file->durable : std::nullopt;
 }
 
-std::optional<fault> problem_of(const checkpoint_view& one) {
+std::optional<fault> why_unreadable(const checkpoint_view& one) {
   if (!one.sink || *one.sink || is_absent(one.sink->error()))
     return std::nullopt;
   return one.sink->error();
@@ -146,7 +146,7 @@ std::string checkpoint_table(const std::vector<checkpoint_view>& all) {
   std::string remarks;
   for (const auto& one : all) {
     rows.push_back(row_of(one));
-    for (const auto& found : {problem_of(one), gap_of(one), problem_of(one.slot)})
+    for (const auto& found : {why_unreadable(one), gap_of(one), why_unusable(one.slot)})
       if (found)
         remarks += remark_on(one.slot.pipeline, *found);
   }

@@ -16,7 +16,7 @@ struct checkpoint_view {
 [[nodiscard]] std::optional<watermark> durable_of(const checkpoint_view& one);
 
 /// Why the sink's memory cannot be read; a file that is not there yet is none.
-[[nodiscard]] std::optional<fault> problem_of(const checkpoint_view& one);
+[[nodiscard]] std::optional<fault> why_unreadable(const checkpoint_view& one);
 
 /// As one line of JSON: {"format":1,"checkpoints":[...]}. What is not known is null.
 [[nodiscard]] std::string checkpoint_document(const std::vector<checkpoint_view>& all);

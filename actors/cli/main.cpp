@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/command_line.hpp"
 #include "replicant/actors/cli/failpoint_actions.hpp"
-#include "replicant/actors/cli/signals.hpp"
+#include "replicant/actors/cli/process.hpp"
 
 #include <algorithm>
 #include <iostream>

@@ -5,8 +5,6 @@
 
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -33,16 +31,6 @@ postgres::descriptor checked(int number) {
 }
 
 } // namespace
-
-void harden_process() {
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit none{0, 0};
-  setrlimit(RLIMIT_CORE, &none);
-#ifndef __SANITIZE_ADDRESS__ // The leak checker is a debugger of its own process.
-  prctl(PR_SET_DUMPABLE, 0);
-#endif
-}
 
 stop_signals::stop_signals(std::function<void()> on_stop) : on_stop_{std::move(on_stop)} {
   const auto set = stopping();

@@ -8,11 +8,6 @@
 
 namespace replicant::cli {
 
-/// Makes the process fit to hold row values: a broken pipe and a file that may not grow are errors
-/// instead of signals, and no core dump or debugger of another process can show its memory. To be
-/// called first.
-void harden_process();
-
 /// Turns SIGINT and SIGTERM into a call, on a thread of its own. A second signal ends the process
 /// at once with 143.
 ///

@@ -159,12 +159,6 @@ std::optional<exit_code> refuse(const tail_request& asked) {
 
 } // namespace
 
-void conceal_argument(int argc, char** argv, std::string_view secret) {
-  for (int i = 1; i < argc; ++i)
-    if (argv[i] == secret)
-      std::fill_n(argv[i], secret.size(), '*');
-}
-
 exit_code tail(const tail_request& asked) {
   if (const auto refused = refuse(asked))
     return *refused;
@@ -195,7 +189,7 @@ exit_code tail(const tail_request& asked) {
   const auto last = stop(system, pipeline, patience_at_stop);
   run.finish();
   if (last.phase == pipeline_phase::halted)
-    return exit_code::halted;
+    return exit_code::needs_person;
   // A part that still hangs, in a system call on standard output for example, would keep the actor
   // system from ending.
   if (last.phase != pipeline_phase::stopped)

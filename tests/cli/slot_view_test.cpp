@@ -49,8 +49,8 @@ TEST_CASE("slots are judged by the worst that is known", "[cli][unit]") {
   away.told = failure(reason::server_unavailable);
   CHECK(judge_slots({}) == exit_code::fine);
   CHECK(judge_slots({ready(), used}) == exit_code::fine);
-  CHECK(judge_slots({ready(), missing}) == exit_code::halted);
-  CHECK(judge_slots({lost}) == exit_code::halted);
+  CHECK(judge_slots({ready(), missing}) == exit_code::needs_person);
+  CHECK(judge_slots({lost}) == exit_code::needs_person);
   CHECK(judge_slots({lost, away}) == exit_code::unavailable);
 }
 
@@ -97,8 +97,8 @@ TEST_CASE("a sink without a file is no problem, one that cannot be read is", "[c
         fault{.why = reason::sink_unreadable,
               .facts = {fact{fact_kind::error_number, static_cast<std::uint64_t>(number)}}})};
   };
-  CHECK_FALSE(problem_of(with_error(ENOENT)));
-  CHECK(problem_of(with_error(EACCES)));
+  CHECK_FALSE(why_unreadable(with_error(ENOENT)));
+  CHECK(why_unreadable(with_error(EACCES)));
   CHECK_THAT(checkpoint_table({with_error(ENOENT)}), Contains("no file yet"));
   CHECK_THAT(checkpoint_table({with_error(EACCES)}), Contains("(Permission denied)"));
   const checkpoint_view none{.slot = ready(), .sink = std::nullopt};

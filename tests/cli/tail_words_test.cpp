@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/actors/cli/tail.hpp"
 #include "replicant/actors/cli/tail_mailbox.hpp"
 #include "replicant/actors/cli/tail_notices.hpp"
 #include "replicant/actors/cli/terminal.hpp"
@@ -7,7 +6,6 @@
 
 #include <catch2/catch.hpp>
 
-#include <array>
 #include <map>
 #include <string>
 
@@ -121,14 +119,6 @@ TEST_CASE("colours are declined by NO_COLOR and by a terminal that has none", "[
   CHECK(declines_colours(variables({{"TERM", "xterm"}, {"NO_COLOR", "1"}})));
   CHECK(declines_colours(variables({{"TERM", "dumb"}})));
   CHECK(declines_colours(variables({})));
-}
-
-TEST_CASE("a connection string is overwritten among the arguments", "[cli][unit]") {
-  std::array<std::string, 4> arguments{"replicant", "tail", "password=x", "password=xy"};
-  std::array<char*, 4> argv{};
-  std::ranges::transform(arguments, argv.begin(), [](std::string& one) { return one.data(); });
-  conceal_argument(static_cast<int>(argv.size()), argv.data(), "password=x");
-  CHECK(arguments == std::array<std::string, 4>{"replicant", "tail", "**********", "password=xy"});
 }
 
 TEST_CASE("a connection string that libpq refuses ends with 2 and is not repeated", "[cli][unit]") {
