@@ -41,6 +41,20 @@ TEST_CASE("the second signal leaves even while the first is being handled", "[cl
   CHECK(hanging.wait() == 143);
 }
 
+TEST_CASE("an end that takes too long is not waited for", "[cli][unit]") {
+  const forked_child hanging{[](int out) {
+    const stop_signals signals{[out] { tell(out, 's'); }, std::chrono::milliseconds{50}};
+    tell(out, 'r');
+    for (;;)
+      pause();
+    return 0;
+  }};
+  CHECK(hanging.hear() == 'r');
+  kill(hanging.id, SIGTERM);
+  CHECK(hanging.hear() == 's');
+  CHECK(hanging.wait() == 143);
+}
+
 TEST_CASE("signals are the system's again afterwards", "[cli][unit]") {
   const forked_child leaving{[](int out) {
     {
