@@ -4,6 +4,7 @@
 #include "replicant/actors/cli/control_socket.hpp"
 #include "replicant/actors/cli/halt_record.hpp"
 #include "replicant/actors/cli/live_progress.hpp"
+#include "replicant/actors/cli/process.hpp"
 #include "replicant/actors/cli/run_events.hpp"
 #include "replicant/actors/cli/running_pipelines.hpp"
 #include "replicant/actors/cli/service_manager.hpp"
@@ -28,7 +29,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto progress_interval = 10s;
-constexpr auto patience_at_stop = 10s;
+/// The rest of what a stop may take is for telling how it went.
+constexpr auto patience_at_stop = stop_signals::patience_by_default - 1s;
 
 bool is_halted(const pipeline_status& one) {
   return one.phase == pipeline_phase::halted;
@@ -141,7 +143,8 @@ exit_code run(const run_request& asked) {
   const auto& runtime = loaded->runtime;
   run_events events;
   const stop_signals signals{[&events] { events.tell_stop(); }};
-  if (!make_state_folder(runtime.state_dir))
+  const auto needs_output = std::ranges::any_of(loaded->pipelines, writes_to_standard_output);
+  if ((needs_output && !has_standard_output()) || !make_state_folder(runtime.state_dir))
     return exit_code::unavailable;
 
   const auto lookup = process_environment();

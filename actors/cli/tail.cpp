@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/tail.hpp"
 
+#include "replicant/actors/cli/process.hpp"
 #include "replicant/actors/cli/signals.hpp"
 #include "replicant/actors/cli/system_config.hpp"
 #include "replicant/actors/cli/tail_display.hpp"
@@ -14,7 +15,6 @@
 #include "replicant/actors/sinks/tail/tail_sink.hpp"
 
 #include <caf/actor_system.hpp>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -147,14 +147,7 @@ std::optional<exit_code> refuse(const tail_request& asked) {
     return exit_code::wrong_input;
   }
 
-  // Another file, a session with the server for example, would get its number.
-  struct stat ignored {};
-
-  if (::fstat(STDOUT_FILENO, &ignored) != 0) {
-    std::cerr << "replicant: standard output is closed\n";
-    return exit_code::unavailable;
-  }
-  return std::nullopt;
+  return has_standard_output() ? std::nullopt : std::optional{exit_code::unavailable};
 }
 
 } // namespace

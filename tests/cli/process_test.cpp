@@ -3,11 +3,14 @@
 #include "replicant/tests/cli/forked_child.hpp"
 
 #include <catch2/catch.hpp>
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <string>
 
@@ -34,6 +37,35 @@ TEST_CASE("memory with row values in it cannot be dumped", "[cli][unit]") {
   const forked_child plain{[](int) { return prctl(PR_GET_DUMPABLE); }};
   CHECK(plain.wait() == 1);
 #endif
+}
+
+TEST_CASE("nothing that is opened gets the place of a closed standard stream", "[cli][unit]") {
+  const forked_child closed{[](int) {
+    for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+      close(number);
+    harden_process();
+    const auto refuses = [](ssize_t went) { return went < 0 && errno == EBADF; };
+    char byte = 0;
+    int wrong = 0;
+    wrong += open("/dev/null", O_RDONLY) <= STDERR_FILENO ? 1 : 0;
+    wrong += refuses(read(STDIN_FILENO, &byte, 1)) ? 0 : 2;
+    wrong += refuses(write(STDOUT_FILENO, &byte, 1)) ? 0 : 4;
+    wrong += refuses(write(STDERR_FILENO, &byte, 1)) ? 0 : 8;
+    wrong += has_standard_output() ? 16 : 0;
+    return wrong;
+  }};
+  CHECK(closed.wait() == 0);
+}
+
+TEST_CASE("standard streams that are open stay what they are", "[cli][unit]") {
+  const forked_child open_streams{[](int out) {
+    dup2(out, STDOUT_FILENO);
+    harden_process();
+    tell(STDOUT_FILENO, 'o');
+    return has_standard_output() ? 0 : 1;
+  }};
+  CHECK(open_streams.hear() == 'o');
+  CHECK(open_streams.wait() == 0);
 }
 
 TEST_CASE("a connection string is overwritten among the arguments", "[cli][unit]") {

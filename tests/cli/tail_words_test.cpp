@@ -50,7 +50,7 @@ TEST_CASE("an interruption is told once for each reason, and when it is over", "
     tail_notices notices{watched};
     static_cast<void>(notices.on_event(streaming));
     CHECK_THAT(notices.on_event(lost(reason::server_unavailable)),
-               Contains("interrupted: server_unavailable: ") && Contains("tried again"));
+               Contains("interrupted: server_unavailable: ") && Contains("see that it runs"));
     CHECK(notices.on_event(lost(reason::server_unavailable)).empty());
     CHECK_THAT(notices.on_event(lost(reason::connection_lost)), Contains("connection_lost"));
     CHECK(notices.on_event(streaming) == "replicant: connected again\n");
