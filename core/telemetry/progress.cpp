@@ -9,9 +9,7 @@ namespace {
 
 std::optional<std::chrono::seconds> lag_of(const pipeline_status& one, timestamp clock) {
   using namespace std::chrono;
-  if (one.lag_bytes == 0)
-    return seconds{0};
-  if (one.last_commit_time == timestamp{})
+  if (one.in_flight_bytes == 0 || one.last_commit_time == timestamp{})
     return std::nullopt;
   const microseconds since{clock.microseconds - one.last_commit_time.microseconds};
   return std::max(floor<seconds>(since), seconds{0}); // Two clocks may disagree.

@@ -16,8 +16,8 @@ struct progress {
   double transactions_per_second = 0;
   double changes_per_second = 0;
   std::uint64_t lag_bytes = 0;
-  /// How long ago the last durable transaction was committed; 0 without lag, nothing when not
-  /// known.
+  /// How long ago the last durable transaction was committed, while rows that came after it are in
+  /// hand; nothing otherwise. WAL alone proves no age: it may hold nothing that is published.
   std::optional<std::chrono::seconds> lag;
   bool paced = false;
 };

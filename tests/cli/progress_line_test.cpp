@@ -17,6 +17,7 @@ pipeline_status streaming() {
   one.transactions = 100;
   one.changes = 1000;
   one.lag_bytes = 2048;
+  one.in_flight_bytes = 512;
   one.last_commit_time = timestamp{10'000'000};
   return one;
 }
@@ -33,6 +34,10 @@ TEST_CASE("a line shows how a pipeline is", "[cli][unit]") {
   CHECK(progress_line(one, moved(one), {.width = 200, .name_width = 6}) ==
         "shop    streaming  50 transactions/s, 500 rows/s, lag 2.0 KiB, 3 s, last commit "
         "2000-01-01T00:00:10.000000Z");
+  auto idle = one;
+  idle.in_flight_bytes = 0;
+  CHECK(progress_line(idle, moved(idle), {.width = 67}) ==
+        "shop  streaming  50 transactions/s, 500 rows/s, lag 2.0 KiB, last c");
   auto paced = one;
   paced.paced = true;
   CHECK(progress_line(paced, moved(one), {.width = 23}) == "shop  streaming (paced)");
