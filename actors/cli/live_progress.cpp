@@ -28,8 +28,7 @@ bool writes_to_terminal(const pipeline_settings& one) {
 
 bool can_show_progress(const settings& what, const environment& lookup) {
   return what.runtime.log_format == log_format::text && is_terminal(STDERR_FILENO) &&
-         lookup("TERM").value_or("dumb") != "dumb" &&
-         std::ranges::none_of(what.pipelines, writes_to_terminal);
+         !is_dumb(lookup) && std::ranges::none_of(what.pipelines, writes_to_terminal);
 }
 
 live_progress::live_progress(live_lines& lines, question statuses, const environment& lookup)

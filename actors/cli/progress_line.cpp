@@ -33,9 +33,7 @@ std::string state_of(const pipeline_status& of) {
 std::string movement_of(const pipeline_status& of, const progress& moved) {
   std::string text;
   if (of.phase == pipeline_phase::streaming)
-    text += "  " + readable_rate(moved.transactions_per_second) + " transactions/s, " +
-            readable_rate(moved.changes_per_second) + " rows/s, lag " +
-            readable_lag(moved.lag_bytes, moved.lag);
+    text += "  " + readable_progress(moved);
   if (of.last_commit_time != timestamp{})
     text += ", last commit " + to_string(of.last_commit_time);
   return text;

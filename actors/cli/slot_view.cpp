@@ -3,6 +3,7 @@
 
 #include "replicant/actors/cli/text_table.hpp"
 #include "replicant/actors/fault_fields.hpp"
+#include "replicant/actors/json_line.hpp"
 #include "replicant/actors/readable.hpp"
 #include "replicant/core/delivery/start_plan.hpp"
 
@@ -120,7 +121,7 @@ std::string slot_document(const std::vector<slot_view>& slots) {
   json document{{"format", 1}, {"slots", json::array()}};
   for (const auto& one : slots)
     document["slots"].push_back(object_of(one));
-  return document.dump(-1, ' ', false, json::error_handler_t::replace);
+  return json_line(document);
 }
 
 std::string slot_table(const std::vector<slot_view>& slots) {
