@@ -4,7 +4,6 @@
 #include "replicant/actors/cli/configuration.hpp"
 #include "replicant/actors/cli/sink_choice.hpp"
 
-#include <algorithm>
 #include <iostream>
 
 namespace replicant::cli {
@@ -20,8 +19,7 @@ exit_code show_checkpoints(const checkpoint_show_request& asked) {
     all.push_back({.slot = std::move(slots[i]), .sink = inspect_sink(loaded->pipelines[i])});
   std::cout << (asked.format == output_format::text ? checkpoint_table(all)
                                                     : checkpoint_document(all) + "\n");
-  const auto unreadable = [](const auto& one) { return why_unreadable(one).has_value(); };
-  return std::ranges::any_of(all, unreadable) ? exit_code::needs_person : exit_code::fine;
+  return judge_checkpoints(all);
 }
 
 } // namespace replicant::cli
