@@ -2,6 +2,7 @@
 #include "replicant/actors/log_observer.hpp"
 
 #include "replicant/actors/fault_fields.hpp"
+#include "replicant/actors/json_line.hpp"
 #include "replicant/actors/readable.hpp"
 
 #include <nlohmann/json.hpp>
@@ -174,8 +175,7 @@ public:
     json object{{"pipeline", what.pipeline}, {"event", what.event}};
     object.update(what.fields);
     // The pattern has opened the object with the time and the level.
-    log_->log(what.level, "{}",
-              object.dump(-1, ' ', false, json::error_handler_t::replace).substr(1));
+    log_->log(what.level, "{}", json_line(object).substr(1));
   }
 
 private:
@@ -206,9 +206,7 @@ void log_observer::on_progress(const progress& what) {
   told.fields["lag_bytes"] = what.lag_bytes;
   told.fields["lag_seconds"] = what.lag ? json(what.lag->count()) : json{};
   told.fields["paced"] = what.paced;
-  told.text = readable_rate(what.transactions_per_second) + " transactions/s, " +
-              readable_rate(what.changes_per_second) + " rows/s, lag " +
-              readable_lag(what.lag_bytes, what.lag) + (what.paced ? ", waiting for the sink" : "");
+  told.text = readable_progress(what) + (what.paced ? ", waiting for the sink" : "");
   writer_->write(told);
 }
 

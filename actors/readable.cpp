@@ -16,6 +16,12 @@ std::string with_one_decimal(double number) {
   return {text.data(), static_cast<std::size_t>(length)};
 }
 
+std::string rate(double per_second) {
+  constexpr double worth_a_decimal = 10.0;
+  return per_second < worth_a_decimal ? with_one_decimal(per_second)
+                                      : std::to_string(static_cast<std::uint64_t>(per_second));
+}
+
 } // namespace
 
 std::string readable_size(std::uint64_t bytes) {
@@ -30,14 +36,12 @@ std::string readable_size(std::uint64_t bytes) {
   return with_one_decimal(number) + " " + *unit;
 }
 
-std::string readable_lag(std::uint64_t bytes, std::optional<std::chrono::seconds> time) {
-  return readable_size(bytes) + (time ? ", " + std::to_string(time->count()) + " s" : "");
-}
-
-std::string readable_rate(double per_second) {
-  constexpr double worth_a_decimal = 10.0;
-  return per_second < worth_a_decimal ? with_one_decimal(per_second)
-                                      : std::to_string(static_cast<std::uint64_t>(per_second));
+std::string readable_progress(const progress& moved) {
+  auto text = rate(moved.transactions_per_second) + " transactions/s, " +
+              rate(moved.changes_per_second) + " rows/s, lag " + readable_size(moved.lag_bytes);
+  if (moved.lag)
+    text.append(", ").append(std::to_string(moved.lag->count())).append(" s");
+  return text;
 }
 
 std::string readable_server_version(std::uint64_t number) {
@@ -47,11 +51,15 @@ std::string readable_server_version(std::uint64_t number) {
   return std::to_string(number / major_unit) + "." + std::to_string(number % major_unit);
 }
 
-std::string readable_fault(const fault& what) {
-  auto text = to_string(what).append(": ").append(explain(what));
-  if (const auto error = readable_system_error(what); !error.empty())
-    text.append(" (").append(error).append(")");
+std::string readable_cause(std::string_view fault, std::string_view system_error) {
+  std::string text{fault};
+  if (!system_error.empty())
+    text.append(" (").append(system_error).append(")");
   return text;
+}
+
+std::string readable_fault(const fault& what) {
+  return readable_cause(to_string(what), readable_system_error(what)) + ": " + explain(what);
 }
 
 std::string identity_cure(std::string_view table) {

@@ -12,6 +12,8 @@ namespace replicant::cli {
 namespace {
 
 const exit_meaning wrong_input{2, "the configuration or the command line is wrong"};
+const exit_meaning unheard{3, "standard output does not take what it says"};
+const exit_meaning left{143, "left without finishing, at a second signal or after 10 seconds"};
 
 template <class Value>
 using choices = std::vector<std::pair<std::string, Value>>;
@@ -159,16 +161,16 @@ void command_line_syntax::explain(CLI::App& command, command_notes notes) {
 }
 
 void command_line_syntax::add_run() {
-  const auto [command, into] = add<run_request>(
-    root_, "run", "Run pipelines until SIGINT or SIGTERM",
-    {.details = {"On a terminal a line for each pipeline shows how it moves.",
-                 "NO_COLOR in the environment leaves out the colours."},
-     .examples = {"replicant run shop.toml"},
-     .exit_codes = {{0, "stopped as asked"},
-                    {1, "a pipeline has halted"},
-                    wrong_input,
-                    {3, "the program could not be started"},
-                    {143, "left without finishing, at a second signal or after 10 seconds"}}});
+  const auto [command, into] =
+    add<run_request>(root_, "run", "Run pipelines until SIGINT or SIGTERM",
+                     {.details = {"On a terminal a line for each pipeline shows how it moves.",
+                                  "NO_COLOR in the environment leaves out the colours."},
+                      .examples = {"replicant run shop.toml"},
+                      .exit_codes = {{0, "stopped as asked"},
+                                     {1, "a pipeline has halted"},
+                                     wrong_input,
+                                     {3, "the program could not be started"},
+                                     left}});
   add_configuration(*command, into->file);
   command->add_option("--pipeline", into->pipeline, "Run only the pipeline of this name")
     ->type_name("NAME");
@@ -181,7 +183,7 @@ void command_line_syntax::add_check() {
   const auto [command, into] =
     add<check_request>(root_, "check", "Tell everything that is wrong with a configuration",
                        {.examples = {"replicant check shop.toml"},
-                        .exit_codes = {{0, "the configuration is right"}, wrong_input}});
+                        .exit_codes = {{0, "the configuration is right"}, wrong_input, unheard}});
   add_configuration(*command, into->file);
 }
 
@@ -209,7 +211,8 @@ void command_line_syntax::add_tail() {
      .exit_codes = {{0, "ended by a signal, by --max or by the reader of its output"},
                     {1, "halted: it says why"},
                     {2, "the command line is wrong"},
-                    {3, "the program could not be started"}}});
+                    {3, "the program could not be started"},
+                    left}});
   add_argument(*command, "CONNINFO", into->conninfo, value_kind::text,
                "Where to connect: a connection string or URI of libpq");
   command->add_option("-p,--publication", into->publications, "The publications to follow")
@@ -270,9 +273,11 @@ void command_line_syntax::add_checkpoint() {
     group, "show", "Show how far each sink is, and its slot beside it",
     {.details = {"Changes nothing, and works while the program runs."},
      .examples = {"replicant checkpoint show shop.toml"},
-     .exit_codes = {{0, "shown; a server that does not answer is left out"},
-                    {1, "what a sink holds cannot be read"},
-                    wrong_input}});
+     .exit_codes = {
+       {0, "nothing is wrong, as far as the servers answer"},
+       {1, "a sink cannot be read, a slot cannot be used, or there is a gap between them"},
+       wrong_input,
+       unheard}});
   add_configuration(*show, into->file);
   add_format(*show, into->format);
 }
@@ -288,7 +293,7 @@ void command_line_syntax::add_texts() {
     add_text("completion", "Print the script that completes command lines in a shell",
              {.examples = {"source <(replicant completion bash)",
                            "replicant completion fish > ~/.config/fish/completions/replicant.fish"},
-              .exit_codes = {{0, "printed"}, {2, "the command line is wrong"}}});
+              .exit_codes = {{0, "printed"}, {2, "the command line is wrong"}, unheard}});
   const auto chosen = std::make_shared<shell>(shell::bash);
   add_choice(*completion, "SHELL", *chosen, shells(), "bash, zsh or fish")->required();
   wishes_.emplace(completion,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/live_lines.hpp"
 
-#include "replicant/actors/cli/progress_line.hpp"
 #include "replicant/actors/cli/terminal.hpp"
 
 #include <poll.h>
@@ -11,6 +10,19 @@
 #include <cerrno>
 
 namespace replicant::cli {
+
+std::size_t visible_width(std::string_view line) {
+  std::size_t width = 0;
+  for (bool inside = false; const auto c : line) {
+    if (c == '\x1b')
+      inside = true;
+    else if (inside)
+      inside = c != 'm';
+    else
+      ++width;
+  }
+  return width;
+}
 
 live_lines::~live_lines() {
   send(erasing());

@@ -5,8 +5,6 @@
 
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -34,17 +32,8 @@ postgres::descriptor checked(int number) {
 
 } // namespace
 
-void harden_process() {
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit none{0, 0};
-  setrlimit(RLIMIT_CORE, &none);
-#ifndef __SANITIZE_ADDRESS__ // The leak checker is a debugger of its own process.
-  prctl(PR_SET_DUMPABLE, 0);
-#endif
-}
-
-stop_signals::stop_signals(std::function<void()> on_stop) : on_stop_{std::move(on_stop)} {
+stop_signals::stop_signals(std::function<void()> on_stop, std::chrono::milliseconds patience)
+  : on_stop_{std::move(on_stop)}, patience_{patience} {
   const auto set = stopping();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   signals_ = checked(signalfd(-1, &set, SFD_CLOEXEC));
@@ -61,17 +50,18 @@ stop_signals::~stop_signals() {
 
 void stop_signals::watch() {
   std::array<pollfd, 2> waiting{{{signals_.number(), POLLIN, 0}, {leave_.number(), POLLIN, 0}}};
-  for (bool stopping = false;; stopping = true) {
-    while (poll(waiting.data(), waiting.size(), -1) < 0) {
+  constexpr int for_ever = -1;
+  for (int patience = for_ever;; patience = static_cast<int>(patience_.count())) {
+    while (poll(waiting.data(), waiting.size(), patience) < 0) {
     }
     if (waiting[1].revents != 0)
       return;
+    // Whatever hangs must not hang this: no destructor, no buffer is waited for.
+    if (patience != for_ever)
+      _exit(static_cast<int>(exit_code::interrupted));
     signalfd_siginfo ignored{};
     if (read(signals_.number(), &ignored, sizeof ignored) < 0)
       return;
-    // Whatever hangs must not hang the second signal: no destructor, no buffer is waited for.
-    if (stopping)
-      _exit(static_cast<int>(exit_code::interrupted));
     on_stop_();
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/commands.hpp"
+#include "replicant/actors/cli/configuration.hpp"
 #include "replicant/actors/cli/control_question.hpp"
 #include "replicant/actors/cli/sink_choice.hpp"
 #include "replicant/actors/cli/text_table.hpp"
@@ -70,13 +71,13 @@ exit_code drop_one(const pipeline_settings& pipeline, bool confirmed) {
     return exit_code::fine;
   }
   if (const auto kept = reason_to_keep(*told))
-    return tell_fault(pipeline, *kept, exit_code::halted);
+    return tell_fault(pipeline, *kept, exit_code::needs_person);
   std::cout << pipeline.name << ": without the slot " << pipeline.slot_name << ", "
             << meaning_for(pipeline) << '\n';
   if (!is_wanted(pipeline, confirmed))
-    return exit_code::halted;
+    return exit_code::needs_person;
   if (const auto dropped = session->drop(pipeline.slot_name); !dropped)
-    return tell_fault(pipeline, dropped.error(), exit_code::halted);
+    return tell_fault(pipeline, dropped.error(), exit_code::needs_person);
   std::cout << pipeline.name << ": the slot " << pipeline.slot_name << " is dropped\n";
   return exit_code::fine;
 }
@@ -89,7 +90,7 @@ exit_code drop_slots(const slot_drop_request& asked) {
     return exit_code::wrong_input;
   if (is_running(*loaded)) {
     std::cerr << "replicant: a program runs this configuration; stop it first\n";
-    return exit_code::halted;
+    return exit_code::needs_person;
   }
   auto worst = exit_code::fine;
   for (const auto& one : loaded->pipelines)

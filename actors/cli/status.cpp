@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/commands.hpp"
+#include "replicant/actors/cli/configuration.hpp"
 #include "replicant/actors/cli/control_question.hpp"
 #include "replicant/actors/cli/halt_record.hpp"
 #include "replicant/actors/cli/status_document.hpp"
@@ -30,7 +31,7 @@ exit_code tell_kept(const settings& loaded, output_format format) {
   if (judge(document) != verdict::halted)
     return exit_code::unavailable;
   print(document, format);
-  return exit_code::halted;
+  return exit_code::needs_person;
 }
 
 } // namespace
@@ -52,7 +53,7 @@ exit_code status(const status_request& asked) {
     return exit_code::unavailable;
   }
   print(*document, asked.format);
-  return judged == verdict::halted ? exit_code::halted : exit_code::fine;
+  return judged == verdict::halted ? exit_code::needs_person : exit_code::fine;
 }
 
 } // namespace replicant::cli

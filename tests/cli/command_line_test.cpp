@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/control_question.hpp"
 #include "replicant/tests/cli/invocation.hpp"
+#include "replicant/tests/support/child_process.hpp"
 
+#include <sys/wait.h>
+
+#include <algorithm>
 #include <csignal>
 
 using namespace replicant::test;
@@ -26,6 +30,17 @@ std::string configuration(const temp_dir& folder) {
 void await_answer(const temp_dir& folder) {
   REQUIRE(wait_until(
     [&] { return replicant::cli::ask_status(folder / "state/control.sock").has_value(); }));
+}
+
+/// Runs the program in a shell, with its standard output led there. @returns how it ended.
+outcome run_with_output(const std::vector<std::string>& arguments, const std::string& redirection) {
+  const temp_dir folder;
+  std::vector<std::string> command{"bash", "-c", "\"$0\" \"$@\" " + redirection, program_path()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  child_process shell{command, folder / "log"};
+  const auto status = shell.wait(std::chrono::seconds{30});
+  REQUIRE(status);
+  return {.code = WEXITSTATUS(*status), .out = {}, .err = read_file(folder / "log")};
 }
 
 } // namespace
@@ -66,6 +81,34 @@ TEST_CASE("a right configuration is said to be right", "[cli][unit]") {
   CHECK(told.code == 0);
   CHECK(told.out == file + ": right, 1 pipeline\n");
   CHECK(told.err.empty());
+}
+
+TEST_CASE("a command whose words do not get out ends with 3 and one line", "[cli][unit]") {
+  const temp_dir folder;
+  const auto file = write_in(folder, "good.toml", configuration(folder));
+  const std::vector<std::vector<std::string>> commands{
+    {"--help"}, {"run", "--help"}, {"--version"}, {"completion", "bash"}, {"man"}, {"check", file}};
+  for (const auto& arguments : commands) {
+    const auto full = run_with_output(arguments, ">/dev/full");
+    CHECK(full.code == 3);
+    CHECK_THAT(full.err, StartsWith("replicant: standard output did not take all of it; see "));
+    CHECK(std::ranges::count(full.err, '\n') == 1);
+    const auto closed = run_with_output(arguments, ">&-");
+    CHECK(closed.code == 3);
+    CHECK_THAT(closed.err, StartsWith("replicant: standard output is closed; let it lead to "));
+    CHECK(std::ranges::count(closed.err, '\n') == 1);
+  }
+}
+
+TEST_CASE("a sink on standard output is refused when that is closed", "[cli][unit]") {
+  const temp_dir folder;
+  auto text = configuration(folder);
+  const std::string null = "kind = \"null\"";
+  text.replace(text.find(null), null.size(), "kind = \"jsonl\", path = \"-\"");
+  const auto told = run_with_output({"run", write_in(folder, "out.toml", text)}, ">&-");
+  CHECK(told.code == 3);
+  CHECK_THAT(told.err, StartsWith("replicant: standard output is closed; "));
+  CHECK(std::ranges::count(told.err, '\n') == 1);
 }
 
 TEST_CASE("every command refuses a wrong configuration with 2", "[cli][unit]") {

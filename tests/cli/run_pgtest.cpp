@@ -321,6 +321,26 @@ TEST_CASE("other pipelines go on when one halts, and starting again is the resum
   drop_slot("goes_on");
 }
 
+TEST_CASE("a halt that cannot be kept is told once, whatever halts after it", "[cli][postgres]") {
+  const temp_dir folder;
+  auto text = runtime(folder);
+  for (const auto* name : {"unkept_a", "unkept_b"}) {
+    const auto conninfo = fresh_database(name);
+    server().client(name).exec("drop publication p");
+    text += pipeline(name, conninfo, "kind = \"null\"");
+    // A folder that is not empty can be neither removed nor replaced.
+    std::filesystem::create_directories(folder / ("state/" + std::string{name} + ".halted/x"));
+  }
+  invocation running{folder, {"run", write_in(folder, "r.toml", text)}};
+  CHECK(running.wait() == 1);
+  for (const auto* name : {"unkept_a", "unkept_b"}) {
+    const auto told = std::string{name} + ": its halt could not be written";
+    const auto first = running.err().find(told);
+    REQUIRE(first != std::string::npos);
+    CHECK(running.err().find(told, first + 1) == std::string::npos);
+  }
+}
+
 TEST_CASE("only the pipeline that was asked for runs", "[cli][postgres]") {
   const temp_dir folder;
   const auto conninfo = fresh_database("chosen");

@@ -1,62 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/signals.hpp"
+#include "replicant/tests/cli/forked_child.hpp"
 
 #include <catch2/catch.hpp>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
-#include <functional>
 
 using namespace replicant::cli;
-
-namespace {
-
-/// A child that runs `body` with the write end of a pipe.
-struct child {
-  explicit child(const std::function<int(int)>& body) {
-    REQUIRE(pipe(ends) == 0);
-    id = fork();
-    if (id == 0) {
-      // The test program has handlers of its own.
-      for (const int number : {SIGTERM, SIGINT})
-        std::signal(number, SIG_DFL);
-      _exit(body(ends[1]));
-    }
-    close(ends[1]);
-  }
-
-  ~child() { close(ends[0]); }
-
-  /// The next byte that the child writes.
-  [[nodiscard]] char hear() const {
-    char byte = 0;
-    REQUIRE(read(ends[0], &byte, 1) == 1);
-    return byte;
-  }
-
-  [[nodiscard]] int wait() const {
-    int status = 0;
-    REQUIRE(waitpid(id, &status, 0) == id);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  }
-
-  int ends[2]{};
-  pid_t id = -1;
-};
-
-void tell(int to, char byte) {
-  if (write(to, &byte, 1) != 1)
-    _exit(98);
-}
-
-} // namespace
+using namespace replicant::test;
 
 TEST_CASE("the first signal asks, the second leaves at once", "[cli][unit]") {
   for (const int number : {SIGTERM, SIGINT}) {
-    const child hanging{[](int out) {
+    const forked_child hanging{[](int out) {
       const stop_signals signals{[out] { tell(out, 's'); }};
       tell(out, 'r');
       for (;;)
@@ -72,7 +28,7 @@ TEST_CASE("the first signal asks, the second leaves at once", "[cli][unit]") {
 }
 
 TEST_CASE("the second signal leaves even while the first is being handled", "[cli][unit]") {
-  const child hanging{[](int out) {
+  const forked_child hanging{[](int out) {
     const stop_signals signals{[out] { tell(out, 's'); }};
     tell(out, 'r');
     for (;;)
@@ -85,8 +41,22 @@ TEST_CASE("the second signal leaves even while the first is being handled", "[cl
   CHECK(hanging.wait() == 143);
 }
 
+TEST_CASE("an end that takes too long is not waited for", "[cli][unit]") {
+  const forked_child hanging{[](int out) {
+    const stop_signals signals{[out] { tell(out, 's'); }, std::chrono::milliseconds{50}};
+    tell(out, 'r');
+    for (;;)
+      pause();
+    return 0;
+  }};
+  CHECK(hanging.hear() == 'r');
+  kill(hanging.id, SIGTERM);
+  CHECK(hanging.hear() == 's');
+  CHECK(hanging.wait() == 143);
+}
+
 TEST_CASE("signals are the system's again afterwards", "[cli][unit]") {
-  const child leaving{[](int out) {
+  const forked_child leaving{[](int out) {
     {
       const stop_signals signals{[] {}};
     }
@@ -98,26 +68,4 @@ TEST_CASE("signals are the system's again afterwards", "[cli][unit]") {
   CHECK(leaving.hear() == 'r');
   kill(leaving.id, SIGTERM);
   CHECK(leaving.wait() == -SIGTERM);
-}
-
-TEST_CASE("memory with row values in it cannot be dumped", "[cli][unit]") {
-  const child hardened{[](int) {
-    harden_process();
-    rlimit limit{1, 1};
-    getrlimit(RLIMIT_CORE, &limit);
-    struct sigaction broken_pipe {};
-    sigaction(SIGPIPE, nullptr, &broken_pipe);
-    int wrong = 0;
-    wrong += limit.rlim_cur != 0 || limit.rlim_max != 0 ? 1 : 0;
-    wrong += broken_pipe.sa_handler != SIG_IGN ? 2 : 0;
-#ifndef __SANITIZE_ADDRESS__
-    wrong += prctl(PR_GET_DUMPABLE) != 0 ? 4 : 0;
-#endif
-    return wrong;
-  }};
-  CHECK(hardened.wait() == 0);
-#ifndef __SANITIZE_ADDRESS__
-  const child plain{[](int) { return prctl(PR_GET_DUMPABLE); }};
-  CHECK(plain.wait() == 1);
-#endif
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/halt_record.hpp"
 #include "replicant/actors/cli/status_document.hpp"
+#include "replicant/actors/cli/status_summary.hpp"
 #include "replicant/actors/cli/status_table.hpp"
 #include "replicant/tests/support/temp_dir.hpp"
 #include "replicant/tests/support/test_files.hpp"
@@ -129,4 +130,11 @@ TEST_CASE("a halt is kept until it is forgotten", "[cli][unit]") {
   record.forget("other");
   CHECK(record.kept({"other"}).empty());
   CHECK_FALSE(halt_record{folder / "missing"}.keep(halted()));
+}
+
+TEST_CASE("a summary counts the states", "[cli][unit]") {
+  CHECK(status_summary({}) == "0 pipelines");
+  CHECK(status_summary({halted()}) == "1 pipeline: 1 halted");
+  CHECK(status_summary({streaming(), halted(), streaming()}) ==
+        "3 pipelines: 2 streaming, 1 halted");
 }
