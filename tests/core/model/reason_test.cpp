@@ -53,11 +53,19 @@ TEST_CASE("the SQLSTATE decides between coming back, waiting and halting", "[mod
   CHECK(why("XX000") == reason::command_failed);
 }
 
+TEST_CASE("a missing object means a publication only where it ends a stream", "[model][unit]") {
+  CHECK(stream_end_reason_of(sqlstate{"42704"}) == reason::publication_too_new);
+  CHECK(disposition_of(reason::publication_too_new) == disposition::halt);
+  for (const auto* code : {"", "57P01", "55006", "22012"})
+    CHECK(stream_end_reason_of(sqlstate{code}) == reason_of(sqlstate{code}));
+}
+
 TEST_CASE("a number of a reason never changes", "[model][unit]") {
   CHECK(static_cast<int>(reason::decode_failure) == 1);
   CHECK(static_cast<int>(reason::crashed) == 27);
   CHECK(static_cast<int>(reason::pooler_in_front) == 37);
   CHECK(static_cast<int>(reason::binary_unreadable) == 38);
+  CHECK(static_cast<int>(reason::publication_too_new) == 39);
   CHECK(to_string(reason{reason_count + 1}) == "unknown");
   CHECK(disposition_of(reason{}) == disposition::halt);
 }
