@@ -3,7 +3,6 @@
 
 #include "replicant/core/model/session_settings.hpp"
 
-#include <algorithm>
 #include <string_view>
 
 namespace replicant {
@@ -36,6 +35,31 @@ std::string_view subject_of(slot_holder who) {
   return any_holder;
 }
 
+std::string_view name_of(identity_part which) {
+  switch (which) {
+    case identity_part::system_identifier: return "system_identifier";
+    case identity_part::database: return "database";
+    case identity_part::slot_name: return "slot_name";
+  }
+  return "unknown";
+}
+
+/// Why a source was refused, and what to do, when it is known what differs.
+std::string_view explanation_of(identity_part which) {
+  switch (which) {
+    case identity_part::system_identifier:
+      return "this is another server than the one that the sink was filled from or that "
+             "[pipeline.source_identity] demands; correct host and port";
+    case identity_part::database:
+      return "this is another database than the one that the sink was filled from or that "
+             "[pipeline.source_identity] demands; correct dbname";
+    case identity_part::slot_name:
+      return "the sink was filled from another slot; put the old slot_name back, or choose another "
+             "target";
+  }
+  return explain(reason::session_identity_rejected);
+}
+
 void append(std::string& line, std::string_view name, std::string_view value) {
   line.append(" ").append(name).append("=").append(value);
 }
@@ -55,6 +79,9 @@ void append(std::string& line, const fact& one) {
     case fact_kind::silence: append(line, "silent_ms", std::to_string(one.value)); break;
     case fact_kind::holder:
       append(line, "holder", name_of(static_cast<slot_holder>(one.value)));
+      break;
+    case fact_kind::differs:
+      append(line, "differs", name_of(static_cast<identity_part>(one.value)));
       break;
   }
 }
@@ -76,9 +103,11 @@ std::string to_string(const fault& what) {
 
 std::string explain(const fault& what) {
   std::string text{explain(what.why)};
-  const auto* const holder = std::ranges::find(what.facts, fact_kind::holder, &fact::kind);
-  if (holder != what.facts.end())
-    text.replace(0, any_holder.size(), subject_of(static_cast<slot_holder>(holder->value)));
+  for (const auto& one : what.facts)
+    if (one.kind == fact_kind::holder)
+      text.replace(0, any_holder.size(), subject_of(static_cast<slot_holder>(one.value)));
+    else if (one.kind == fact_kind::differs)
+      text = explanation_of(static_cast<identity_part>(one.value));
   return text;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 
 using namespace replicant;
+using Catch::Matchers::Contains;
 
 TEST_CASE("every reason has a name of its own and an explanation", "[model][unit]") {
   std::set<std::string> names;
@@ -79,6 +80,17 @@ TEST_CASE("a fault is explained by its reason and what its facts add", "[model][
   held.facts[1].value = static_cast<std::uint64_t>(slot_holder::subscription);
   CHECK(explain(held).starts_with("the apply worker of a subscription holds the slot; "));
   CHECK(to_string(held) == "slot_active pid=42 holder=subscription");
+}
+
+TEST_CASE("a source that is refused is told by what differs, with what to put right",
+          "[model][unit]") {
+  const auto refused = [](identity_part which) {
+    return explain(fault{.why = reason::session_identity_rejected,
+                         .facts = {fact{fact_kind::differs, static_cast<std::uint64_t>(which)}}});
+  };
+  CHECK_THAT(refused(identity_part::system_identifier), Contains("another server"));
+  CHECK_THAT(refused(identity_part::database), Contains("correct dbname"));
+  CHECK_THAT(refused(identity_part::slot_name), Contains("put the old slot_name back"));
 }
 
 TEST_CASE("a fault reads as one line of names and numbers", "[model][unit]") {
