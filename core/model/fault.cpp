@@ -3,6 +3,7 @@
 
 #include "replicant/core/model/session_settings.hpp"
 
+#include <cerrno>
 #include <string_view>
 
 namespace replicant {
@@ -60,6 +61,31 @@ std::string_view explanation_of(identity_part which) {
   return explain(reason::session_identity_rejected);
 }
 
+/// Why a sink failed, and what to do, when the system's answer tells; empty when it does not.
+std::string_view explanation_of(std::uint64_t error_number) {
+  switch (error_number) {
+    case ENOENT:
+    case ENOTDIR:
+      return "the folder of the sink's path does not exist, or the file was removed while it was "
+             "written; make the folder, or correct the path, and run again";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "this user may not write there; give it the right to write the sink's file and its "
+             "folder, or choose another path";
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return "there is no room for the sink's file; make some (disk, quota, limit of file sizes) "
+             "and run again";
+    case EISDIR: return "the sink's path is a folder; write the path of a file";
+    case EPIPE:
+      return "whoever reads standard output has gone; what it has not read comes again when both "
+             "are started anew";
+    default: return {};
+  }
+}
+
 void append(std::string& line, std::string_view name, std::string_view value) {
   line.append(" ").append(name).append("=").append(value);
 }
@@ -108,6 +134,9 @@ std::string explain(const fault& what) {
       text.replace(0, any_holder.size(), subject_of(static_cast<slot_holder>(one.value)));
     else if (one.kind == fact_kind::differs)
       text = explanation_of(static_cast<identity_part>(one.value));
+    else if (one.kind == fact_kind::error_number && what.why == reason::sink_failed)
+      if (const auto told = explanation_of(one.value); !told.empty())
+        text = told;
   return text;
 }
 

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <cerrno>
 #include <set>
 #include <string>
 
@@ -91,6 +92,24 @@ TEST_CASE("a source that is refused is told by what differs, with what to put ri
   CHECK_THAT(refused(identity_part::system_identifier), Contains("another server"));
   CHECK_THAT(refused(identity_part::database), Contains("correct dbname"));
   CHECK_THAT(refused(identity_part::slot_name), Contains("put the old slot_name back"));
+}
+
+TEST_CASE("a sink that failed is told by what the system answered", "[model][unit]") {
+  const auto told = [](reason why, int error) {
+    return explain(fault{.why = why,
+                         .facts = {{{fact_kind::error_number, static_cast<std::uint64_t>(error)},
+                                    {fact_kind::file_offset, 7}}}});
+  };
+  for (const int error : {ENOENT, ENOTDIR})
+    CHECK_THAT(told(reason::sink_failed, error), Contains("make the folder"));
+  for (const int error : {EACCES, EPERM, EROFS})
+    CHECK_THAT(told(reason::sink_failed, error), Contains("may not write there"));
+  for (const int error : {ENOSPC, EDQUOT, EFBIG})
+    CHECK_THAT(told(reason::sink_failed, error), Contains("no room"));
+  CHECK_THAT(told(reason::sink_failed, EISDIR), Contains("is a folder"));
+  CHECK_THAT(told(reason::sink_failed, EPIPE), Contains("whoever reads standard output has gone"));
+  CHECK(told(reason::sink_failed, EIO) == explain(reason::sink_failed));
+  CHECK(told(reason::sink_unreadable, ENOENT) == explain(reason::sink_unreadable));
 }
 
 TEST_CASE("a fault reads as one line of names and numbers", "[model][unit]") {
