@@ -41,7 +41,7 @@ constexpr std::array runtime_keys{
   key<run>{"log_level", optional, text<&run::log_level, check_log_level>},
   key<run>{"log_format", optional, choice<&run::log_format, log_formats>},
   key<run>{"threads", optional, number<&run::threads, 1, max_threads>},
-  key<run>{"state_dir", optional, text<&run::state_dir, check_given>},
+  key<run>{"state_dir", optional, text<&run::state_dir, check_folder_path>},
   key<run>{"control_socket", optional, text<&run::control_socket, check_socket_path>},
 };
 constexpr section<run> runtime_section{"runtime", runtime_keys, "[runtime] with its keys below it"};

@@ -59,6 +59,13 @@ std::optional<std::uint64_t> parse_quantity(std::string_view text, std::span<con
   return number * found->worth;
 }
 
+complaint check_whole(std::string_view path) {
+  if (!path.starts_with('/'))
+    return "does not begin with \"/\", so where it leads would depend on where the program is "
+           "started, and \"~\" means nothing outside of a shell; write the whole path";
+  return std::nullopt;
+}
+
 /// Where a pipeline writes, in one spelling; empty for none.
 std::string target_of(const pipeline_settings& pipeline) {
   const auto* file = std::get_if<jsonl_settings>(&pipeline.sink);
@@ -114,18 +121,24 @@ complaint check_system_identifier(std::string_view text) {
   return std::nullopt;
 }
 
+complaint check_folder_path(std::string_view text) {
+  if (auto wrong = check_given(text))
+    return wrong;
+  return check_whole(text);
+}
+
 complaint check_socket_path(std::string_view text) {
   if (text.empty() || text.size() > max_socket_path)
     return "cannot be the path of a socket; the system allows 1 to 107 bytes; set "
            "runtime.control_socket to a short path, for example \"/run/replicant/control.sock\"";
-  return std::nullopt;
+  return check_whole(text);
 }
 
 complaint check_file_path(std::string_view text) {
   if (text.empty() || text.back() == '/')
     return "is not the path of a file; the sink has to write, sync and read back what it holds; "
            "write for example \"/var/lib/replicant/shop.jsonl\", or \"-\" for standard output";
-  return std::nullopt;
+  return text == "-" ? std::nullopt : check_whole(text);
 }
 
 std::optional<std::uint64_t> parse_size(std::string_view text) {

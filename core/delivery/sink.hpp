@@ -93,7 +93,7 @@ public:
   virtual ~session_sink() = default;
 
   /// Compares the source with the one remembered. Called before anything else; must write nothing.
-  /// @fault session_identity_rejected when it is another one.
+  /// @fault session_identity_rejected when it is another one (see `judge_identity`).
   [[nodiscard]] virtual result<void> handle_session_identity(const session_identity& identity) = 0;
 
   /// The start has been judged safe: from here on the sink may write.

@@ -3,7 +3,7 @@
 
 #include "replicant/core/model/session_settings.hpp"
 
-#include <algorithm>
+#include <cerrno>
 #include <string_view>
 
 namespace replicant {
@@ -36,6 +36,56 @@ std::string_view subject_of(slot_holder who) {
   return any_holder;
 }
 
+std::string_view name_of(identity_part which) {
+  switch (which) {
+    case identity_part::system_identifier: return "system_identifier";
+    case identity_part::database: return "database";
+    case identity_part::slot_name: return "slot_name";
+  }
+  return "unknown";
+}
+
+/// Why a source was refused, and what to do, when it is known what differs.
+std::string_view explanation_of(identity_part which) {
+  switch (which) {
+    case identity_part::system_identifier:
+      return "this is another server than the one that the sink was filled from or that "
+             "[pipeline.source_identity] demands; correct host and port";
+    case identity_part::database:
+      return "this is another database than the one that the sink was filled from or that "
+             "[pipeline.source_identity] demands; correct dbname";
+    case identity_part::slot_name:
+      return "the sink was filled from another slot; put the old slot_name back, or choose another "
+             "target";
+  }
+  return explain(reason::session_identity_rejected);
+}
+
+/// Why a sink failed, and what to do, when the system's answer tells; empty when it does not.
+std::string_view explanation_of(std::uint64_t error_number) {
+  switch (error_number) {
+    case ENOENT:
+    case ENOTDIR:
+      return "the folder of the sink's path does not exist, or the file was removed while it was "
+             "written; make the folder, or correct the path, and run again";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "this user may not write there; give it the right to write the sink's file and its "
+             "folder, or choose another path";
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return "there is no room for the sink's file; make some (disk, quota, limit of file sizes) "
+             "and run again";
+    case EISDIR: return "the sink's path is a folder; write the path of a file";
+    case EPIPE:
+      return "whoever reads standard output has gone; what it has not read comes again when both "
+             "are started anew";
+    default: return {};
+  }
+}
+
 void append(std::string& line, std::string_view name, std::string_view value) {
   line.append(" ").append(name).append("=").append(value);
 }
@@ -55,6 +105,9 @@ void append(std::string& line, const fact& one) {
     case fact_kind::silence: append(line, "silent_ms", std::to_string(one.value)); break;
     case fact_kind::holder:
       append(line, "holder", name_of(static_cast<slot_holder>(one.value)));
+      break;
+    case fact_kind::differs:
+      append(line, "differs", name_of(static_cast<identity_part>(one.value)));
       break;
   }
 }
@@ -76,9 +129,14 @@ std::string to_string(const fault& what) {
 
 std::string explain(const fault& what) {
   std::string text{explain(what.why)};
-  const auto* const holder = std::ranges::find(what.facts, fact_kind::holder, &fact::kind);
-  if (holder != what.facts.end())
-    text.replace(0, any_holder.size(), subject_of(static_cast<slot_holder>(holder->value)));
+  for (const auto& one : what.facts)
+    if (one.kind == fact_kind::holder)
+      text.replace(0, any_holder.size(), subject_of(static_cast<slot_holder>(one.value)));
+    else if (one.kind == fact_kind::differs)
+      text = explanation_of(static_cast<identity_part>(one.value));
+    else if (one.kind == fact_kind::error_number && what.why == reason::sink_failed)
+      if (const auto told = explanation_of(one.value); !told.empty())
+        text = told;
   return text;
 }
 

@@ -55,7 +55,8 @@ constexpr std::array<entry, reason_count> entries{{
    "this is not the server, database or slot that the sink was filled from; check the connection"},
   {reason::publication_missing, "publication_missing", halt,
    "a publication does not exist in this database; correct its name, or have the owner of the "
-   "tables run `CREATE PUBLICATION <name> FOR TABLE <table>, <table>;`"},
+   "tables run `CREATE PUBLICATION <name> FOR TABLE <table>, <table>;` (a slot that exists already "
+   "cannot use it for changes that were written before)"},
   {reason::go_forward_required, "go_forward_required", halt,
    "there is no slot yet, and rows that exist already are not copied; write `go_forward_only = "
    "true` to begin at the present moment"},
@@ -131,6 +132,11 @@ constexpr std::array<entry, reason_count> entries{{
    "a value of this table came in a binary form that is not known here, of an extension's type or "
    "a "
    "reg* type; write `binary = false`"},
+  {reason::publication_too_new, "publication_too_new", halt,
+   "a publication did not exist when changes that are still to be read were written; read on "
+   "without it until the slot has caught up, then add it; if it was dropped, and perhaps made "
+   "again, "
+   "start a new target (replicant slot drop, another path, go_forward_only = true)"},
 }};
 
 constexpr bool in_order() {
@@ -193,6 +199,12 @@ reason reason_of(const sqlstate& code) {
   if (text.starts_with("08") || text.starts_with("53") || text.starts_with("57P"))
     return reason::server_unavailable;
   return reason::command_failed;
+}
+
+reason stream_end_reason_of(const sqlstate& code) {
+  // What the plugin looks up by name while it decodes, in the catalog as it was then, are the
+  // publications.
+  return code.text() == "42704" ? reason::publication_too_new : reason_of(code);
 }
 
 } // namespace replicant

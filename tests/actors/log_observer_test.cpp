@@ -85,7 +85,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 TEST_CASE("a halt is told with its reason, its place and its cure", "[actors][unit]") {
   const auto text = logged(log_format::text, "info", {halt()});
   CHECK_THAT(text, Contains("Z error   shop: HALTED: sink_failed at=0/16E3778 sqlstate=53100"));
-  CHECK_THAT(text, Contains(std::string{explain(reason::sink_failed)}));
+  CHECK_THAT(text, Contains(explain(halt().failure)));
   CHECK_THAT(text, Contains("(No space left on device)"));
   CHECK(lines_of(text).size() == 1);
 }
@@ -112,7 +112,7 @@ TEST_CASE("as JSON a failure has its parts in fields", "[actors][unit]") {
   CHECK(object.at("reason") == "sink_failed");
   CHECK(object.at("sqlstate") == "53100");
   CHECK(object.at("fault_position") == "0/16E3778");
-  CHECK(object.at("explanation") == explain(reason::sink_failed));
+  CHECK(object.at("explanation") == explain(halt().failure));
   CHECK(object.at("system_error") == "No space left on device");
 }
 

@@ -121,6 +121,17 @@ TEST_CASE("a right that is missing halts the run with the statement that gives i
   check_halt(from.conninfo(), reason::publication_missing);
 }
 
+TEST_CASE("a publication that is younger than the slot's next change halts the run",
+          "[cli][mistakes]") {
+  const source from;
+  auto owner = from.server.client("shop");
+  owner.exec("SELECT pg_create_logical_replication_slot('shop', 'pgoutput')");
+  owner.exec("DROP PUBLICATION p");
+  owner.exec("INSERT INTO t VALUES (1)");
+  owner.exec("CREATE PUBLICATION p FOR TABLE t");
+  check_halt(from.conninfo(), reason::publication_too_new);
+}
+
 TEST_CASE("a server without room is tried again and says how to make some", "[cli][mistakes]") {
   const source from{{"max_wal_senders = 1"}};
   const sql_client other{from.server.conninfo("user=postgres dbname=shop replication=database")};

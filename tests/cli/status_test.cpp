@@ -73,7 +73,7 @@ TEST_CASE("a fault is told with its meaning and its cure", "[cli][unit]") {
   const auto one = nlohmann::json::parse(status_document({halted()})).at("pipelines").at(0);
   CHECK(one.at("state") == "halted");
   CHECK(one.at("reason") == "sink_failed");
-  CHECK(one.at("explanation") == explain(reason::sink_failed));
+  CHECK(one.at("explanation") == explain(*halted().last_fault));
   CHECK(one.at("sqlstate") == "53100");
   CHECK(one.at("system_error") == "No space left on device");
   CHECK(one.at("last_commit_time").is_null());
@@ -97,8 +97,7 @@ TEST_CASE("the table aligns what it shows and explains what failed", "[cli][unit
   CHECK_THAT(table, Contains("2.7 TiB"));
   CHECK_THAT(table, Contains("other     halted "));
   CHECK_THAT(table, Contains("\nother: sink_failed sqlstate=53100"));
-  CHECK_THAT(table,
-             Contains("(No space left on device)\n  " + std::string{explain(reason::sink_failed)}));
+  CHECK_THAT(table, Contains("(No space left on device)\n  " + explain(*halted().last_fault)));
 }
 
 TEST_CASE("a failure that is over is told as the last one", "[cli][unit]") {

@@ -46,16 +46,36 @@ TEST_CASE("publications exist only if all of them do", "[postgres][publication]"
   CHECK_FALSE(exist({"p' OR true --"}));
 }
 
-TEST_CASE("a publication that disappears ends the stream with its SQLSTATE",
+TEST_CASE("a publication that did not exist when a change was written ends the stream",
           "[postgres][publication]") {
   const pg_cluster server;
   server.exec("CREATE TABLE t (id int PRIMARY KEY); CREATE PUBLICATION p FOR ALL TABLES");
-  streaming_source stream{options_for(server.conninfo())};
-  server.exec("DROP PUBLICATION p; INSERT INTO t VALUES (1)");
-  const auto failure = stream.reader.read_to_the_end();
-  REQUIRE(failure);
-  CHECK(failure->why == reason::command_failed);
-  CHECK(failure->code.text() == "42704");
+  auto options = options_for(server.conninfo());
+  const auto expect_end = [](stream_reader& reader) {
+    const auto failure = reader.read_to_the_end();
+    REQUIRE(failure);
+    CHECK(failure->why == reason::publication_too_new);
+    CHECK(failure->code.text() == "42704");
+  };
+  SECTION("it was dropped") {
+    streaming_source stream{options};
+    server.exec("DROP PUBLICATION p; INSERT INTO t VALUES (1)");
+    expect_end(stream.reader);
+  }
+  SECTION("it was dropped and made again, or is new in the list") {
+    server.exec("CREATE PUBLICATION old FOR ALL TABLES; DROP PUBLICATION p");
+    server.exec("SELECT pg_create_logical_replication_slot('s', 'pgoutput')");
+    server.exec("INSERT INTO t VALUES (1)");
+    server.exec("CREATE PUBLICATION p FOR ALL TABLES");
+    for (const auto& names : std::vector<std::vector<std::string>>{{"p"}, {"old", "p"}}) {
+      options.publications = names;
+      postgres_source source{options};
+      REQUIRE(source.connect());
+      REQUIRE(source.start(lsn{}));
+      stream_reader reader{source};
+      expect_end(reader);
+    }
+  }
 }
 
 TEST_CASE("a publication that has changed since is read as it was when the rows were written",

@@ -99,10 +99,12 @@ TEST_CASE("a file of another source is refused and left alone", "[sinks][unit]")
   other_database.database = "shop2";
   auto other_slot = shop();
   other_slot.slot_name = "shop_order";
-  for (const auto& other : {other_system, other_database, other_slot}) {
+  for (const auto& [other, differs] :
+       {std::pair{other_system, "system_identifier"}, std::pair{other_database, "database"},
+        std::pair{other_slot, "slot_name"}}) {
     const auto known = session->handle_session_identity(other);
     REQUIRE_FALSE(known);
-    CHECK(known.error().why == reason::session_identity_rejected);
+    CHECK(to_string(known.error()) == std::string{"session_identity_rejected differs="} + differs);
   }
   auto other_timeline = shop();
   other_timeline.timeline = 2;

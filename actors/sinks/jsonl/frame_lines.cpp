@@ -72,11 +72,6 @@ std::optional<header_line> read_header(std::string_view line) {
   return fields.rest() == text_end ? std::optional{std::move(header)} : std::nullopt;
 }
 
-bool names_source(const header_line& header, const session_identity& source) {
-  return header.source.system_identifier == source.system_identifier &&
-         header.source.database == source.database && header.source.slot_name == source.slot_name;
-}
-
 bool is_torn_header(std::string_view bytes) {
   // A file system may have kept the new length and lost the last pages: they read as zeros.
   const auto written = bytes.substr(0, bytes.find_last_not_of('\0') + 1);

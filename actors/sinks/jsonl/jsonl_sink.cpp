@@ -42,9 +42,8 @@ jsonl_sink::~jsonl_sink() {
 }
 
 result<void> jsonl_sink::handle_session_identity(const session_identity& identity) {
-  if (found_.header && !names_source(*found_.header, identity))
-    return failure(reason::session_identity_rejected);
-  return {};
+  const auto& header = found_.header;
+  return header ? judge_identity(identity, same_as(header->source)) : result<void>{};
 }
 
 result<sink_checkpoint> jsonl_sink::checkpoint() {

@@ -48,9 +48,8 @@ result<void> line_stream::write(std::string_view lines) {
 }
 
 result<void> stream_sink::handle_session_identity(const session_identity& identity) {
-  if (stream_->header() && !names_source(*stream_->header(), identity))
-    return failure(reason::session_identity_rejected);
-  return {};
+  const auto& header = stream_->header();
+  return header ? judge_identity(identity, same_as(header->source)) : result<void>{};
 }
 
 result<void> stream_sink::handle_stream_start(stream_start /*how*/,
