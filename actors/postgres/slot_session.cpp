@@ -4,7 +4,7 @@
 #include "replicant/actors/postgres/connect.hpp"
 #include "replicant/actors/postgres/source_facts.hpp"
 #include "replicant/core/delivery/start_plan.hpp"
-#include "replicant/core/protocol/replication_command.hpp"
+#include "replicant/core/protocol/catalog_query.hpp"
 
 namespace replicant::postgres {
 

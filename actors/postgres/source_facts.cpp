@@ -3,6 +3,7 @@
 
 #include "replicant/core/delivery/start_plan.hpp"
 #include "replicant/core/model/session_settings.hpp"
+#include "replicant/core/protocol/catalog_query.hpp"
 #include "replicant/core/protocol/replication_command.hpp"
 
 #include <algorithm>
