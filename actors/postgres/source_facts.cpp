@@ -60,11 +60,13 @@ result<void> pin_session(connection& session, std::uint32_t version) {
   return {};
 }
 
-/// Only a warning comes of it: a server that does not let us look is none the worse.
+/// Only a warning comes of it: a server that does not let us look, or not now, is none the worse.
 result<tables_without_identity> find_unidentified(connection& session,
                                                   std::span<const std::string> publications) {
   constexpr std::size_t most = 10;
-  const auto found = session.query(unidentified_tables_query(publications, most), in(patience));
+  constexpr std::chrono::seconds longest{2};
+  const auto found =
+    session.query(unidentified_tables_query(publications, most, longest), in(patience));
   if (!found && !found.error().code.known())
     return failure(found.error());
   tables_without_identity tables;

@@ -105,10 +105,12 @@ std::string server_settings_query() {
          "FROM pg_catalog.pg_settings WHERE name = 'wal_sender_timeout' AND unit = 'ms'";
 }
 
-std::string unidentified_tables_query(std::span<const std::string> publications, std::size_t most) {
-  // Of a partitioned table the identity of each leaf counts; an index serves when it is valid and
-  // checks at once.
-  return R"(
+std::string unidentified_tables_query(std::span<const std::string> publications, std::size_t most,
+                                      std::chrono::milliseconds patience) {
+  // Statements sent as one are one transaction, and a local setting ends with it. Of a partitioned
+  // table the identity of each leaf counts; an index serves when it is valid and checks at once.
+  return "SELECT pg_catalog.set_config('statement_timeout', '" + std::to_string(patience.count()) +
+         R"(', true);
     SELECT name, pg_catalog.count(*) OVER () AS count
     FROM (SELECT DISTINCT pg_catalog.format('%I.%I', s.nspname, leaf.relname) AS name
           FROM pg_catalog.pg_publication p

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -36,9 +37,11 @@ namespace replicant {
 [[nodiscard]] std::string server_settings_query();
 
 /// The first tables, by name, that one of the publications publishes with UPDATE or DELETE and that
-/// have no usable replica identity. Columns `name`, qualified and quoted, and `count` of all.
+/// have no usable replica identity. Columns `name`, qualified and quoted, and `count` of all. The
+/// server itself gives up after `patience`: it waits for tables that somebody has locked.
 [[nodiscard]] std::string unidentified_tables_query(std::span<const std::string> publications,
-                                                    std::size_t most);
+                                                    std::size_t most,
+                                                    std::chrono::milliseconds patience);
 
 /// Column `started`: the same text on two sessions means that one server answers both.
 [[nodiscard]] std::string server_instance_query();
