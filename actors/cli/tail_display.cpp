@@ -51,9 +51,10 @@ std::unique_ptr<tail_format> text_for_people(const tail_request& asked,
   return std::make_unique<text_format>(std::move(style), std::move(primary_key));
 }
 
-std::unique_ptr<tail_format> lines_for_programs(const tail_request& asked) {
+std::unique_ptr<tail_format> lines_for_programs(const tail_request& asked,
+                                                const postgres::interrupt_flag& leaving) {
   return std::make_unique<json_format>(
-    line_options{.catalog = std::make_shared<postgres::type_catalog>(asked.conninfo)});
+    line_options{.catalog = std::make_shared<postgres::type_catalog>(asked.conninfo, &leaving)});
 }
 
 } // namespace
@@ -64,7 +65,7 @@ std::shared_ptr<tail_view> make_view(const tail_request& asked,
   return std::make_shared<tail_view>(tail_setup{.tables = table_choice{asked.tables},
                                                 .most = asked.most_changes,
                                                 .format = asked.format == output_format::json
-                                                            ? lines_for_programs(asked)
+                                                            ? lines_for_programs(asked, leaving)
                                                             : text_for_people(asked, leaving),
                                                 .write = write_out,
                                                 .over = std::move(over)});

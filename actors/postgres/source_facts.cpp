@@ -3,6 +3,7 @@
 
 #include "replicant/core/delivery/start_plan.hpp"
 #include "replicant/core/model/session_settings.hpp"
+#include "replicant/core/protocol/catalog_query.hpp"
 #include "replicant/core/protocol/replication_command.hpp"
 
 #include <algorithm>
@@ -151,7 +152,9 @@ result<source_facts> read_facts(connection& session, std::string_view slot_name,
 result<tables_without_identity> find_unidentified(connection& session,
                                                   std::span<const std::string> publications) {
   constexpr std::size_t most = 10;
-  const auto found = session.query(unidentified_tables_query(publications, most), in(patience));
+  constexpr std::chrono::seconds longest{2};
+  const auto found =
+    session.query(unidentified_tables_query(publications, most, longest), in(patience));
   if (!found)
     return failure(found.error());
   tables_without_identity tables;

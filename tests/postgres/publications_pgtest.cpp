@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/core/protocol/replication_command.hpp"
+#include "replicant/core/protocol/sql_quoting.hpp"
 #include "replicant/tests/postgres/stream_fixture.hpp"
 
 using namespace replicant;
