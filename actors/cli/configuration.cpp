@@ -4,7 +4,9 @@
 #include "replicant/actors/postgres/conninfo.hpp"
 #include "replicant/config/load.hpp"
 
+#include <filesystem>
 #include <iostream>
+#include <system_error>
 
 namespace replicant::cli {
 
@@ -22,9 +24,22 @@ environment forgiving_environment() {
   };
 }
 
+/// Whether somebody has taken CONFIG for what `tail` takes. Then it may hold a password.
+bool looks_like_conninfo(const std::string& file) {
+  std::error_code ignored;
+  return (file.find('=') != std::string::npos || file.find("://") != std::string::npos) &&
+         !std::filesystem::exists(file, ignored);
+}
+
 } // namespace
 
 std::optional<settings> read_configuration(const std::string& file, purpose use) {
+  if (looks_like_conninfo(file)) {
+    std::cerr << "replicant: CONFIG is no file and looks like a connection string (not repeated "
+                 "here, for it may hold a password); write the path of a TOML file, or follow the "
+                 "database with replicant tail\n";
+    return std::nullopt;
+  }
   auto loaded = use == purpose::asking ? load_file(file, forgiving_environment())
                                        : load_file(file, process_environment(), libpq_accepts);
   if (loaded)

@@ -45,6 +45,25 @@ outcome run_with_output(const std::vector<std::string>& arguments, const std::st
 
 } // namespace
 
+TEST_CASE("a connection string in place of a configuration is not repeated", "[cli][unit]") {
+  for (const std::string given :
+       {"host=db1 password=" + planted, "postgres://u:" + planted + "@h/d"})
+    for (const auto& command : std::vector<std::vector<std::string>>{{"run"},
+                                                                     {"check"},
+                                                                     {"status"},
+                                                                     {"slot", "list"},
+                                                                     {"slot", "drop"},
+                                                                     {"checkpoint", "show"}}) {
+      auto arguments = command;
+      arguments.push_back(given);
+      const auto told = run_program(arguments);
+      INFO(told.err);
+      CHECK(told.code == 2);
+      CHECK_THAT(told.err, Contains("replicant tail"));
+      CHECK_THAT(told.out + told.err, !Contains(planted));
+    }
+}
+
 TEST_CASE("every command explains itself", "[cli][unit]") {
   for (const auto* command : {"run", "check", "status"}) {
     const auto told = run_program({command, "--help"});
