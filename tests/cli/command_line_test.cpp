@@ -10,6 +10,7 @@
 
 using namespace replicant::test;
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 using replicant::test::wait_until;
 
@@ -175,7 +176,9 @@ TEST_CASE("run refuses a pipeline that the configuration does not have", "[cli][
   const auto file = write_in(folder, "good.toml", configuration(folder));
   const auto told = run_program({"run", file, "--pipeline", "other"});
   CHECK(told.code == 2);
-  CHECK_THAT(told.err, Contains("no pipeline of the name"));
+  CHECK_THAT(told.err, Contains("no pipeline of the name") && EndsWith("; write one of shop\n"));
+  CHECK_THAT(run_program({"run", file, "--pipeline", "shp"}).err,
+             EndsWith("; write \"shop\" if that is meant\n"));
 }
 
 TEST_CASE("run ends with 3 when its state folder cannot be used", "[cli][unit]") {
