@@ -117,7 +117,8 @@ line line_of(program_event what) {
     case program_event::state_not_written:
       return {.level = level_enum::warn,
               .event = "state_not_written",
-              .text = "its halt could not be written to the state folder"};
+              .text = "its halt could not be written to the state folder; see that this can be "
+                      "written and has room"};
   }
   return {};
 }

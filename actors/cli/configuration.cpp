@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/configuration.hpp"
 
+#include "replicant/actors/cli/proposal.hpp"
 #include "replicant/actors/postgres/conninfo.hpp"
 #include "replicant/config/load.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <system_error>
 
 namespace replicant::cli {
@@ -50,10 +53,15 @@ std::optional<settings> read_configuration(const std::string& file, purpose use)
 }
 
 bool narrow(settings& to, const std::optional<std::string>& only) {
-  if (only)
-    std::erase_if(to.pipelines, [&](const auto& one) { return one.name != *only; });
+  if (!only)
+    return true;
+  std::vector<std::string> known;
+  std::ranges::transform(to.pipelines, std::back_inserter(known), &pipeline_settings::name);
+  std::erase_if(to.pipelines, [&](const auto& one) { return one.name != *only; });
   if (to.pipelines.empty())
-    std::cerr << "replicant: the configuration has no pipeline of the name given to --pipeline\n";
+    std::cerr << "replicant: the configuration has no pipeline of the name given to --pipeline; "
+                 "write "
+              << propose(*only, known) << '\n';
   return !to.pipelines.empty();
 }
 

@@ -68,10 +68,10 @@ int main(int argc, char** argv) {
 #endif
     return static_cast<int>(dispatch(argc, argv));
   } catch (const std::bad_alloc&) {
-    std::cerr << "replicant: out of memory\n";
+    std::cerr << "replicant: out of memory; let it have more, or lower max_inflight_lag\n";
   } catch (const std::exception&) {
     // Its text may repeat what was being handled.
-    std::cerr << "replicant: could not go on\n";
+    std::cerr << "replicant: could not go on; run it again, and report it if that is no help\n";
   }
   return static_cast<int>(exit_code::unavailable);
 }

@@ -49,7 +49,7 @@ bool make_state_folder(const std::string& folder) {
     error = {errno, std::system_category()};
   if (error)
     std::cerr << "replicant: the state folder " << folder << " cannot be used: " << error.message()
-              << '\n';
+              << "; let this user write there, or name another in runtime.state_dir\n";
   return !error;
 }
 
@@ -57,13 +57,17 @@ void tell_refusal(const std::string& path, const socket_refusal& why) {
   std::cerr << "replicant: the control socket " << path;
   switch (why.what) {
     case socket_refusal::kind::in_use:
-      std::cerr << " is in use: another replicant runs this configuration\n";
+      std::cerr << " is in use: another replicant runs this configuration; stop that one first, "
+                   "or see with replicant status what it does\n";
       break;
     case socket_refusal::kind::not_a_socket:
-      std::cerr << " cannot be made: something else has this name\n";
+      std::cerr << " cannot be made: something else has this name; move that away, or name "
+                   "another path in runtime.control_socket\n";
       break;
     case socket_refusal::kind::failed:
-      std::cerr << " cannot be made: " << std::system_category().message(why.error_number) << '\n';
+      std::cerr << " cannot be made: " << std::system_category().message(why.error_number)
+                << "; let this user write to its folder, or name another path in "
+                   "runtime.control_socket\n";
       break;
   }
 }

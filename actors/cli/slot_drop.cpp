@@ -10,16 +10,24 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <iostream>
 
 namespace replicant::cli {
 
 namespace {
 
-bool is_running(const settings& loaded) {
-  const auto told = ask_status(loaded.runtime.control_socket);
-  return told || (told.error() != ENOENT && told.error() != ECONNREFUSED);
+/// Whether a program runs this configuration, or may do so; tells it on standard error.
+bool may_be_running(const settings& loaded) {
+  const auto& path = loaded.runtime.control_socket;
+  const auto told = ask_status(path);
+  if (!told && nobody_listens(told.error()))
+    return false;
+  std::cerr << "replicant: "
+            << (told ? "a program runs this configuration; stop it first"
+                     : "nothing is dropped while a program may run this configuration: " +
+                         explain_no_answer(path, told.error()))
+            << '\n';
+  return true;
 }
 
 /// Why a slot of this name must stay although it is named: it is in use, or it is somebody else's.
@@ -49,7 +57,8 @@ bool is_wanted(const pipeline_settings& pipeline, bool confirmed) {
   std::string typed;
   std::getline(std::cin, typed);
   if (typed != pipeline.slot_name)
-    std::cerr << "replicant: that is not its name, the slot stays\n";
+    std::cerr
+      << "replicant: that is not its name, the slot stays; run this again to be asked once more\n";
   return typed == pipeline.slot_name;
 }
 
@@ -88,10 +97,8 @@ exit_code drop_slots(const slot_drop_request& asked) {
   auto loaded = read_configuration(asked.file, purpose::connecting);
   if (!loaded || !narrow(*loaded, asked.pipeline))
     return exit_code::wrong_input;
-  if (is_running(*loaded)) {
-    std::cerr << "replicant: a program runs this configuration; stop it first\n";
+  if (may_be_running(*loaded))
     return exit_code::needs_person;
-  }
   auto worst = exit_code::fine;
   for (const auto& one : loaded->pipelines)
     worst = std::max(worst, drop_one(one, asked.confirmed));

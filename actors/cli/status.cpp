@@ -7,9 +7,7 @@
 #include "replicant/actors/cli/status_table.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <iostream>
-#include <system_error>
 
 namespace replicant::cli {
 
@@ -27,7 +25,8 @@ exit_code tell_kept(const settings& loaded, output_format format) {
   std::vector<std::string> names;
   std::ranges::transform(loaded.pipelines, std::back_inserter(names), &pipeline_settings::name);
   const auto document = join_documents(halt_record{loaded.runtime.state_dir}.kept(names));
-  std::cerr << "replicant: nothing is running at " << loaded.runtime.control_socket << '\n';
+  std::cerr << "replicant: nothing is running at " << loaded.runtime.control_socket
+            << "; start it with replicant run\n";
   if (judge(document) != verdict::halted)
     return exit_code::unavailable;
   print(document, format);
@@ -42,14 +41,16 @@ exit_code status(const status_request& asked) {
     return exit_code::wrong_input;
   const auto& path = loaded->runtime.control_socket;
   const auto document = ask_status(path);
-  if (!document && (document.error() == ENOENT || document.error() == ECONNREFUSED))
+  if (!document && nobody_listens(document.error()))
     return tell_kept(*loaded, asked.format);
-  const auto judged = document ? judge(*document) : verdict::unreadable;
+  if (!document) {
+    std::cerr << "replicant: " << explain_no_answer(path, document.error()) << '\n';
+    return exit_code::unavailable;
+  }
+  const auto judged = judge(*document);
   if (judged == verdict::unreadable) {
-    std::cerr << "replicant: no answer at " << path << ": "
-              << (document ? "what listens there is not replicant"
-                           : std::system_category().message(document.error()))
-              << '\n';
+    std::cerr << "replicant: what listens at " << path
+              << " is not replicant; name another path in runtime.control_socket\n";
     return exit_code::unavailable;
   }
   print(*document, asked.format);

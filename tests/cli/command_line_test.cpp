@@ -6,10 +6,12 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 
 using namespace replicant::test;
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 using replicant::test::wait_until;
 
@@ -172,7 +174,31 @@ TEST_CASE("status ends with 3 when nothing is running", "[cli][unit]") {
   const auto told = run_program({"status", file});
   CHECK(told.code == 3);
   CHECK(told.out.empty());
-  CHECK_THAT(told.err, Contains("nothing is running"));
+  CHECK_THAT(told.err,
+             Contains("nothing is running") && EndsWith("; start it with replicant run\n"));
+}
+
+TEST_CASE("a socket that cannot be asked is told with what to do", "[cli][unit]") {
+  const temp_dir folder;
+  const auto file = write_in(folder, "good.toml", configuration(folder));
+  std::filesystem::create_directory(folder / "state");
+  std::filesystem::create_symlink("control.sock", folder / "state/control.sock"); // To itself.
+  const auto told = run_program({"status", file});
+  CHECK(told.code == 3);
+  CHECK_THAT(told.err, Contains("no answer at ") &&
+                         Contains(": Too many levels of symbolic links; see what"));
+  const auto dropping = run_program({"slot", "drop", file, "--yes"});
+  CHECK(dropping.code == 1);
+  CHECK_THAT(dropping.err, StartsWith("replicant: nothing is dropped while a program may run") &&
+                             Contains(": Too many levels of symbolic links; see what"));
+}
+
+TEST_CASE("a socket of another user is not one on which nobody listens", "[cli][unit]") {
+  CHECK(replicant::cli::nobody_listens(ENOENT));
+  CHECK(replicant::cli::nobody_listens(ECONNREFUSED));
+  CHECK_FALSE(replicant::cli::nobody_listens(EACCES));
+  CHECK(replicant::cli::explain_no_answer("/s", EACCES) ==
+        "no answer at /s: it belongs to another user; ask as that user, or as root");
 }
 
 TEST_CASE("a missing variable stops those who connect, not those who ask", "[cli][unit]") {
@@ -194,7 +220,9 @@ TEST_CASE("run refuses a pipeline that the configuration does not have", "[cli][
   const auto file = write_in(folder, "good.toml", configuration(folder));
   const auto told = run_program({"run", file, "--pipeline", "other"});
   CHECK(told.code == 2);
-  CHECK_THAT(told.err, Contains("no pipeline of the name"));
+  CHECK_THAT(told.err, Contains("no pipeline of the name") && EndsWith("; write one of shop\n"));
+  CHECK_THAT(run_program({"run", file, "--pipeline", "shp"}).err,
+             EndsWith("; write \"shop\" if that is meant\n"));
 }
 
 TEST_CASE("run ends with 3 when its state folder cannot be used", "[cli][unit]") {
@@ -202,7 +230,8 @@ TEST_CASE("run ends with 3 when its state folder cannot be used", "[cli][unit]")
   write_in(folder, "state", "a file");
   const auto told = run_program({"run", write_in(folder, "good.toml", configuration(folder))});
   CHECK(told.code == 3);
-  CHECK_THAT(told.err, Contains("the state folder " + (folder / "state") + " cannot be used"));
+  CHECK_THAT(told.err, Contains("the state folder " + (folder / "state") + " cannot be used: ") &&
+                         Contains("; let this user write there, or name another in runtime."));
 }
 
 TEST_CASE("run ends with 3 when something else has the socket's name", "[cli][unit]") {
@@ -211,7 +240,8 @@ TEST_CASE("run ends with 3 when something else has the socket's name", "[cli][un
   write_in(folder, "state/control.sock", "precious");
   const auto told = run_program({"run", write_in(folder, "good.toml", configuration(folder))});
   CHECK(told.code == 3);
-  CHECK_THAT(told.err, Contains("something else has this name"));
+  CHECK_THAT(told.err,
+             Contains("something else has this name; move that away, or name another path"));
   CHECK(read_file(folder / "state/control.sock") == "precious");
 }
 
@@ -223,7 +253,8 @@ TEST_CASE("a running program answers, keeps a second one away, and stops as aske
 
   const auto second = run_program({"run", file});
   CHECK(second.code == 3);
-  CHECK_THAT(second.err, Contains("another replicant runs this configuration"));
+  CHECK_THAT(second.err,
+             Contains("another replicant runs this configuration; stop that one first"));
 
   const auto table = run_program({"status", file});
   CHECK(table.code == 0);

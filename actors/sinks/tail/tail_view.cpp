@@ -19,11 +19,6 @@ timestamp now_of_clock() {
 
 } // namespace
 
-tail_view::tail_view(tail_setup setup) : setup_{std::move(setup)} {
-  if (setup_.most == 0U)
-    end();
-}
-
 result<void> tail_view::meet(const session_identity& source) {
   // Positions of two servers cannot be told as one stream with a gap.
   if (!source_)
