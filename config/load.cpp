@@ -6,15 +6,24 @@
 
 #include <toml++/toml.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
-#include <fstream>
+#include <memory>
 #include <string>
+#include <system_error>
 
 namespace replicant {
 
 namespace {
 
 constexpr std::size_t max_file_size = std::size_t{1} << 20U;
+
+struct closer {
+  void operator()(std::FILE* what) const { std::fclose(what); }
+};
+
+using file_handle = std::unique_ptr<std::FILE, closer>;
 
 location place(const toml::source_position& position) {
   return {.line = static_cast<std::uint32_t>(position.line),
@@ -80,12 +89,15 @@ loaded_settings load(std::string_view text, const environment& lookup,
 
 loaded_settings load_file(const std::string& path, const environment& lookup,
                           const conninfo_check& accepts) {
-  std::ifstream file{path, std::ios::binary};
+  const file_handle file{std::fopen(path.c_str(), "rb")};
   std::string text(max_file_size + 1, '\0');
-  if (!file || !file.read(text.data(), static_cast<std::streamsize>(text.size())).eof())
-    return refuse({}, file ? "the file is larger than 1 MiB; this cannot be a configuration"
-                           : "the file cannot be read; check its name and its permissions");
-  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (file != nullptr)
+    text.resize(std::fread(text.data(), 1, text.size(), file.get()));
+  if (file == nullptr || std::ferror(file.get()) != 0)
+    return refuse({}, "the file cannot be read: " + std::generic_category().message(errno) +
+                        "; check its name and its permissions");
+  if (text.size() > max_file_size)
+    return refuse({}, "the file is larger than 1 MiB; this cannot be a configuration");
   return load(text, lookup, accepts);
 }
 
