@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,13 @@ public:
   /// Reads a keyword string or URI and what libpq adds to it, without touching the network.
   /// @fault command_failed when libpq would refuse it.
   [[nodiscard]] static result<conninfo> parse(const std::string& text);
+
+  /// Of a string that `parse` refuses: the keyword whose value libpq does not take, which is one
+  /// without which it would take the string. @returns nothing when no single one can be told.
+  [[nodiscard]] static std::optional<std::string> refused_keyword(const std::string& text);
+
+  /// Every keyword that libpq knows.
+  [[nodiscard]] static std::vector<std::string> keywords();
 
   /// One set of parameters per server, in the order in which they are to be tried.
   ///

@@ -2,6 +2,7 @@
 #include "replicant/actors/cli/control_question.hpp"
 #include "replicant/tests/cli/invocation.hpp"
 
+#include <algorithm>
 #include <csignal>
 
 using namespace replicant::test;
@@ -89,19 +90,25 @@ TEST_CASE("a configuration that is not there is wrong input", "[cli][unit]") {
   }
 }
 
-TEST_CASE("a connection string that libpq refuses is told at its place", "[cli][unit]") {
+TEST_CASE("a connection string that libpq refuses is told with what it refuses", "[cli][unit]") {
   const temp_dir folder;
-  const auto file = write_in(folder, "bad.toml",
-                             "[[pipeline]]\nname = \"a\"\nslot_name = \"a\"\n"
-                             "publication = \"p\"\nsink = { kind = \"null\" }\n"
-                             "[pipeline.connection]\n"
-                             "conninfo = \"host=a nonsense=" +
-                               planted + "\"\n");
-  const auto told = run_program({"check", file});
-  CHECK(told.code == 2);
-  CHECK_THAT(told.err,
-             StartsWith(file + ":7:12: pipeline.connection.conninfo is refused by libpq"));
-  CHECK_THAT(told.err, !Contains(planted));
+  const auto told = [&folder](const std::string& conninfo) {
+    const auto file = write_in(folder, "bad.toml",
+                               "[[pipeline]]\nname = \"a\"\nslot_name = \"a\"\n"
+                               "publication = \"p\"\nsink = { kind = \"null\" }\n"
+                               "[pipeline.connection]\nconninfo = \"" +
+                                 conninfo + "\"\n");
+    const auto checked = run_program({"check", file});
+    CHECK(checked.code == 2);
+    CHECK_THAT(checked.err, !Contains(planted));
+    const auto begin = file + ":7:12: pipeline.connection.conninfo is refused by libpq: ";
+    CHECK_THAT(checked.err, StartsWith(begin));
+    return checked.err.substr(std::min(begin.size(), checked.err.size()));
+  };
+  CHECK_THAT(told("host=a sslmod=" + planted), Contains("write \"sslmode\" if that is meant"));
+  CHECK_THAT(told("host=a " + planted + "=x"), StartsWith("it holds a keyword that libpq"));
+  CHECK_THAT(told("host=a sslmode=" + planted), StartsWith("sslmode has a value"));
+  CHECK_THAT(told("service=" + planted), StartsWith("service names one that no service file"));
 }
 
 TEST_CASE("status ends with 3 when nothing is running", "[cli][unit]") {

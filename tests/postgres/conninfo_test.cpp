@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <fstream>
 
 using namespace replicant;
@@ -124,4 +125,24 @@ TEST_CASE("what libpq would refuse is refused before any connect", "[conninfo][u
     REQUIRE_FALSE(parsed);
     CHECK(parsed.error().why == reason::command_failed);
   }
+}
+
+TEST_CASE("the keyword whose value libpq does not take is told", "[conninfo][unit]") {
+  const environment clean;
+  const auto refused = [](const std::string& text) {
+    return conninfo::refused_keyword(text).value_or("none");
+  };
+  CHECK(refused("host=h sslmode=perhaps") == "sslmode");
+  CHECK(refused("postgresql://u@h/d?port=abc") == "port");
+  CHECK(refused("host=a,b,c port=1,2") == "port");
+  CHECK(refused("host=h target_session_attrs=sometimes") == "target_session_attrs");
+  CHECK(refused("host=h service=nosuchservice") == "service");
+  CHECK(refused("sslmode=perhaps port=abc") == "none");
+  CHECK(refused("hots=h") == "none");
+}
+
+TEST_CASE("the keywords of libpq are known", "[conninfo][unit]") {
+  const auto known = conninfo::keywords();
+  for (const auto* keyword : {"host", "sslmode", "passfile", "service"})
+    CHECK(std::ranges::count(known, keyword) == 1);
 }
