@@ -11,7 +11,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <csignal>
+#include <optional>
+#include <string_view>
 #include <system_error>
 
 namespace replicant::cli {
@@ -24,6 +27,19 @@ sigset_t stopping() {
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
   return set;
+}
+
+/// timeout(1) and shells signal the process and then its group: that is one wish, told twice.
+constexpr std::chrono::milliseconds same_wish{300};
+
+/// Whatever hangs must not hang this: no destructor, no buffer, no reader of stderr is waited for.
+[[noreturn]] void leave_at_once() {
+  constexpr std::string_view words = "replicant: a second signal, so leaving at once\n";
+  pollfd told{STDERR_FILENO, POLLOUT, 0};
+  if (poll(&told, 1, 0) > 0 && write(STDERR_FILENO, words.data(), words.size()) < 0) {
+    // Nobody is there to be told.
+  }
+  _exit(static_cast<int>(exit_code::interrupted));
 }
 
 postgres::descriptor checked(int number) {
@@ -61,7 +77,8 @@ stop_signals::~stop_signals() {
 
 void stop_signals::watch() {
   std::array<pollfd, 2> waiting{{{signals_.number(), POLLIN, 0}, {leave_.number(), POLLIN, 0}}};
-  for (bool stopping = false;; stopping = true) {
+  std::optional<std::chrono::steady_clock::time_point> asked;
+  for (;;) {
     while (poll(waiting.data(), waiting.size(), -1) < 0) {
     }
     if (waiting[1].revents != 0)
@@ -69,10 +86,13 @@ void stop_signals::watch() {
     signalfd_siginfo ignored{};
     if (read(signals_.number(), &ignored, sizeof ignored) < 0)
       return;
-    // Whatever hangs must not hang the second signal: no destructor, no buffer is waited for.
-    if (stopping)
-      _exit(static_cast<int>(exit_code::interrupted));
-    on_stop_();
+    const auto now = std::chrono::steady_clock::now();
+    if (!asked) {
+      asked = now;
+      on_stop_();
+    } else if (now - *asked >= same_wish) {
+      leave_at_once();
+    }
   }
 }
 

@@ -14,7 +14,7 @@ namespace replicant::cli {
 void harden_process();
 
 /// Turns SIGINT and SIGTERM into a call, on a thread of its own. A second signal ends the process
-/// at once with 143.
+/// at once with 143, unless it comes within 300 ms: then it is the same wish, told twice.
 ///
 /// To be made before any other thread, because threads inherit which signals are blocked; one at a
 /// time. Signals are handled by the system's default again once it is gone.

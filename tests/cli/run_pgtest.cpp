@@ -350,7 +350,10 @@ TEST_CASE("a program that cannot finish leaves at the second signal, or when it 
     running.signal(SIGTERM);
     REQUIRE(wait_until([&] { return running.err().find("stopping as") != std::string::npos; }));
     if (impatient)
-      running.signal(SIGTERM);
+      REQUIRE(wait_until([&] {
+        running.signal(SIGTERM);
+        return running.err().find("so leaving at once") != std::string::npos;
+      }));
     CHECK(running.wait() == 143);
     CHECK((running.err().find("did not finish in time") == std::string::npos) == impatient);
   }
