@@ -98,7 +98,11 @@ void describe(line& to, const telemetry_event& what) {
       to.text = "HALTED: ";
       add_fault(to, what.failure);
       break;
-    case event_kind::stopped: add_position(to, "stopped, acknowledged ", what.position); break;
+    case event_kind::stopped:
+      to.text = "stopped";
+      if (what.position != lsn{})
+        add_position(to, ", acknowledged ", what.position);
+      break;
     case event_kind::identity_missing: add_unidentified(to, what); break;
   }
 }

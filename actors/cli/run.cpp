@@ -154,11 +154,11 @@ exit_code run(const run_request& asked) {
   }
   const halt_record record{runtime.state_dir};
   const auto watcher = make_run_observer(log, events);
+  log.on_program(program_event::started, {});
   for (const auto& one : loaded->pipelines) {
     record.forget(one.name);
     pipelines.start(one, watcher);
   }
-  log.on_program(program_event::started, {});
   if (const auto owner = pipelines.owner_of_standard_output())
     log.on_program(program_event::at_least_once, *owner);
   run_parts parts{.pipelines = pipelines, .events = events, .record = record, .log = log};

@@ -14,6 +14,7 @@
 
 using namespace replicant;
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
 
 namespace {
 
@@ -145,6 +146,15 @@ TEST_CASE("a level leaves out what is below it", "[actors][unit]") {
   CHECK(lines_of(logged(log_format::text, "info", every_kind())).size() == kinds - 2);
   CHECK(lines_of(logged(log_format::text, "warn", every_kind())).size() == 4);
   CHECK(lines_of(logged(log_format::text, "error", every_kind())).size() == 1);
+}
+
+TEST_CASE("a pipeline that never connected stops without a position", "[actors][unit]") {
+  const telemetry_event never{.kind = event_kind::stopped, .pipeline = "shop"};
+  CHECK_THAT(logged(log_format::text, "info", {never}), EndsWith("shop: stopped\n"));
+  auto later = never;
+  later.position = lsn{0x16E3778};
+  CHECK_THAT(logged(log_format::text, "info", {later}),
+             EndsWith("shop: stopped, acknowledged 0/16E3778\n"));
 }
 
 TEST_CASE("progress and the program's own events are logged too", "[actors][unit]") {

@@ -148,6 +148,7 @@ TEST_CASE("a run streams into the file, goes on where it was, and stops as asked
     running.signal(SIGTERM);
     CHECK(running.wait() == 0);
     CHECK_THAT(running.err(), Contains("run_and_stop: stopped, acknowledged"));
+    CHECK(running.err().find(" running\n") < running.err().find("run_and_stop: connecting"));
     CHECK_THAT(running.err(), !Contains("noted"));
   }
   const auto written = read_file(folder / "out.jsonl");
