@@ -53,7 +53,8 @@ void tell_refusal(const std::string& path, const socket_refusal& why) {
   std::cerr << "replicant: the control socket " << path;
   switch (why.what) {
     case socket_refusal::kind::in_use:
-      std::cerr << " is in use: another replicant runs this configuration\n";
+      std::cerr << " is in use: another replicant runs this configuration, or another one with the "
+                   "same state_dir: give this one its own\n";
       break;
     case socket_refusal::kind::not_a_socket:
       std::cerr << " cannot be made: something else has this name\n";

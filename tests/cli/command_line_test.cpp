@@ -168,7 +168,7 @@ TEST_CASE("a running program answers, keeps a second one away, and stops as aske
 
   const auto second = run_program({"run", file});
   CHECK(second.code == 3);
-  CHECK_THAT(second.err, Contains("another replicant runs this configuration"));
+  CHECK_THAT(second.err, Contains("another replicant runs this configuration, or another one"));
 
   const auto table = run_program({"status", file});
   CHECK(table.code == 0);
@@ -182,6 +182,22 @@ TEST_CASE("a running program answers, keeps a second one away, and stops as aske
   CHECK(running.wait() == 0);
   CHECK_FALSE(std::filesystem::exists(folder / "state/control.sock"));
   CHECK(run_program({"status", file}).code == 3);
+}
+
+TEST_CASE("a program that runs another file at the same socket is not taken for this one's",
+          "[cli][unit]") {
+  const temp_dir folder;
+  auto text = configuration(folder);
+  invocation running{folder, {"run", write_in(folder, "good.toml", text)}};
+  await_answer(folder);
+  REQUIRE(wait_until([&] { return running.err().find("connecting") != std::string::npos; }));
+  text.replace(text.find("name = \"shop\""), 13, "name = \"other\"");
+  const auto told = run_program({"status", write_in(folder, "other.toml", text)});
+  CHECK(told.code == 3);
+  CHECK(told.out.empty());
+  CHECK_THAT(told.err, Contains("has none of this file's pipelines"));
+  running.signal(SIGTERM);
+  CHECK(running.wait() == 0);
 }
 
 TEST_CASE("a password appears nowhere, though it is there to be found", "[cli][unit]") {
