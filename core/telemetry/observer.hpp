@@ -23,6 +23,7 @@ enum class event_kind : std::uint8_t {
   /// The source refuses its own UPDATE and DELETE of the published `table`, which has no replica
   /// identity; without a name: of `count` more.
   identity_missing,
+  tail_cut, ///< The sink has cut off `count` bytes that a crash had left unfinished.
 };
 
 [[nodiscard]] std::string_view to_string(event_kind kind);

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <fstream>
 #include <sstream>
 
 using namespace replicant::test;
@@ -141,8 +142,12 @@ TEST_CASE("a run streams into the file, goes on where it was, and stops as asked
     write_in(folder, "r.toml", runtime(folder) + pipeline("run_and_stop", conninfo, jsonl(folder)));
   auto writer = server().client("run_and_stop");
   for (int round = 1; round <= 2; ++round) {
+    if (round == 2)
+      std::ofstream{folder / "out.jsonl", std::ios::app} << "as a crash leaves it";
     invocation running{folder, {"run", file}};
     REQUIRE(wait_until([&] { return in_state(folder, "run_and_stop", "streaming"); }));
+    CHECK((running.err().find("run_and_stop: cut 20 bytes off") != std::string::npos) ==
+          (round == 2));
     writer.exec("insert into t values (" + std::to_string(round) + ", 'noted')");
     REQUIRE(wait_until([&] { return has_transactions(folder, "run_and_stop", 1); }));
     running.signal(SIGTERM);
