@@ -2,6 +2,7 @@
 #include "replicant/actors/postgres/conninfo.hpp"
 
 #include "replicant/actors/postgres/libpq_handles.hpp"
+#include "replicant/actors/postgres/password_file.hpp"
 #include "replicant/core/model/session_settings.hpp"
 
 #include <algorithm>
@@ -17,6 +18,9 @@ constexpr std::chrono::seconds default_connect_timeout{10};
 
 /// No parameter of libpq accepts it.
 constexpr std::string_view impossible = "replicant-dry-run";
+
+/// There can be nothing, so libpq passes over it in silence.
+constexpr const char* no_file = "/dev/null/none";
 
 /// What libpq makes of `given` when `spoiled` has an impossible value: it reads the service file
 /// and the environment, checks the other values, and gives up before it opens a socket.
@@ -175,6 +179,8 @@ parameters conninfo::common(session_kind kind) const {
   all.insert_or_assign("options", pinned_options(effective("options")));
   if (kind == session_kind::replication)
     all.insert_or_assign("replication", "database");
+  if (is_unfit_password_file(effective("passfile")))
+    all.insert_or_assign("passfile", no_file);
   static constexpr std::array<std::pair<const char*, const char*>, 4> dead_peer{
     std::pair{"keepalives_idle", "30"}, std::pair{"keepalives_interval", "10"},
     std::pair{"keepalives_count", "3"}, std::pair{"tcp_user_timeout", "60000"}};

@@ -42,7 +42,9 @@ public:
   /// One set of parameters per server, in the order in which they are to be tried.
   ///
   /// The user's own `options` are kept, and the pinned settings follow them. TCP keepalives and
-  /// time-outs that the user did not give get values that notice a dead peer within a minute.
+  /// time-outs that the user did not give get values that notice a dead peer within a minute. A
+  /// password file that libpq would not read, because it is none or others may read it, is left
+  /// out, so that libpq does not warn about it on stderr.
   [[nodiscard]] std::vector<parameters> candidates(session_kind kind) const;
 
   /// How long one candidate may take; zero: for ever.

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 using namespace replicant;
@@ -125,6 +126,33 @@ TEST_CASE("what libpq would refuse is refused before any connect", "[conninfo][u
     REQUIRE_FALSE(parsed);
     CHECK(parsed.error().why == reason::command_failed);
   }
+}
+
+TEST_CASE("a password file that libpq would not read is left out", "[conninfo][unit]") {
+  environment changed;
+  const temp_dir folder;
+  const auto file = folder / ".pgpass";
+  std::ofstream{file} << "*:*:*:*:unused\n";
+  changed.set("HOME", folder / "");
+  const auto passfile = [](const std::string& text) {
+    const auto one = candidates_of(text)[0];
+    const auto found = one.find("passfile");
+    return found == one.end() ? "as libpq has it" : found->second;
+  };
+  const auto allow = [&file](std::filesystem::perms mode) {
+    std::filesystem::permissions(file, mode);
+  };
+  using enum std::filesystem::perms;
+  allow(owner_read | owner_write);
+  CHECK(passfile("host=h") == "as libpq has it");
+  CHECK(passfile("host=h passfile=" + file) == file);
+  CHECK(passfile("host=h passfile=" + (folder / "missing")) == folder / "missing");
+  for (const auto others : {group_read, others_read}) {
+    allow(owner_read | owner_write | others);
+    CHECK(passfile("host=h") == "/dev/null/none");
+    CHECK(passfile("host=h passfile=" + file) == "/dev/null/none");
+  }
+  CHECK(passfile("host=h passfile=" + (folder / "")) == "/dev/null/none");
 }
 
 TEST_CASE("the keyword whose value libpq does not take is told", "[conninfo][unit]") {
