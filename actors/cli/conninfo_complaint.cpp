@@ -40,8 +40,8 @@ complaint complain_of_conninfo(const std::string& conninfo) {
       return tell_unknown(keyword, known);
   if (const auto refused = postgres::conninfo::refused_keyword(conninfo))
     return tell_value(*refused);
-  return std::string{"is refused by libpq, together with what the environment sets (PGHOST, "
-                     "PGSSLMODE, ...)"}
+  return std::string{"is refused by libpq: it cannot be taken apart, or a variable of the "
+                     "environment (PGSSLMODE, ...) has a value that libpq does not take"}
     .append(where_to_look);
 }
 

@@ -141,12 +141,13 @@ result<conninfo> conninfo::parse(const std::string& text) {
 
 std::optional<std::string> conninfo::refused_keyword(const std::string& text) {
   const auto given = parse_given(text);
-  if (!given)
+  parameters taken;
+  // Without any, it is the environment that is wrong.
+  if (!given || !complete(taken))
     return std::nullopt;
   for (const auto& [keyword, value] : *given) {
-    auto others = *given;
-    others.erase(keyword);
-    if (complete(others))
+    taken.emplace(keyword, value);
+    if (!complete(taken))
       return keyword;
   }
   return std::nullopt;

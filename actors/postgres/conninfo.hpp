@@ -32,8 +32,8 @@ public:
   /// @fault command_failed when libpq would refuse it.
   [[nodiscard]] static result<conninfo> parse(const std::string& text);
 
-  /// Of a string that `parse` refuses: the keyword whose value libpq does not take, which is one
-  /// without which it would take the string. @returns nothing when no single one can be told.
+  /// Of a string that `parse` refuses: the first keyword whose value libpq does not take, alone or
+  /// beside those before it in the alphabet. @returns nothing when it is none of them.
   [[nodiscard]] static std::optional<std::string> refused_keyword(const std::string& text);
 
   /// Every keyword that libpq knows.

@@ -165,8 +165,11 @@ TEST_CASE("the keyword whose value libpq does not take is told", "[conninfo][uni
   CHECK(refused("host=a,b,c port=1,2") == "port");
   CHECK(refused("host=h target_session_attrs=sometimes") == "target_session_attrs");
   CHECK(refused("host=h service=nosuchservice") == "service");
-  CHECK(refused("sslmode=perhaps port=abc") == "none");
+  CHECK(refused("sslmode=perhaps port=abc host=h") == "port");
   CHECK(refused("hots=h") == "none");
+  environment changed;
+  changed.set("PGSSLMODE", "perhaps");
+  CHECK(refused("host=h") == "none");
 }
 
 TEST_CASE("the keywords of libpq are known", "[conninfo][unit]") {
