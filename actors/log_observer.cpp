@@ -36,7 +36,8 @@ level_enum level_of(event_kind kind) {
     case event_kind::connected:
     case event_kind::slot_created:
     case event_kind::streaming:
-    case event_kind::stopped: return level_enum::info;
+    case event_kind::stopped:
+    case event_kind::tail_cut: return level_enum::info;
     // Under a slow sink these two take turns many times in a second.
     case event_kind::paced:
     case event_kind::resumed: return level_enum::debug;
@@ -99,8 +100,18 @@ void describe(line& to, const telemetry_event& what) {
       to.text = "HALTED: ";
       add_fault(to, what.failure);
       break;
-    case event_kind::stopped: add_position(to, "stopped, acknowledged ", what.position); break;
+    case event_kind::stopped:
+      to.text = "stopped";
+      if (what.position != lsn{})
+        add_position(to, ", acknowledged ", what.position);
+      break;
     case event_kind::identity_missing: add_unidentified(to, what); break;
+    case event_kind::tail_cut:
+      to.fields["bytes"] = what.count;
+      to.text = "cut " + std::to_string(what.count) +
+                " bytes off the end of the sink's file: its last writer did not finish them, and "
+                "they come again";
+      break;
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/configuration.hpp"
 
+#include "replicant/actors/cli/conninfo_complaint.hpp"
 #include "replicant/actors/cli/proposal.hpp"
-#include "replicant/actors/postgres/conninfo.hpp"
 #include "replicant/config/load.hpp"
 
 #include <algorithm>
@@ -14,10 +14,6 @@
 namespace replicant::cli {
 
 namespace {
-
-bool libpq_accepts(const std::string& conninfo) {
-  return postgres::conninfo::parse(conninfo).has_value();
-}
 
 /// The environment, in which a variable that is not set holds its own name: different ones stay
 /// different.
@@ -43,8 +39,9 @@ std::optional<settings> read_configuration(const std::string& file, purpose use)
                  "database with replicant tail\n";
     return std::nullopt;
   }
-  auto loaded = use == purpose::asking ? load_file(file, forgiving_environment())
-                                       : load_file(file, process_environment(), libpq_accepts);
+  auto loaded = use == purpose::asking
+                  ? load_file(file, forgiving_environment())
+                  : load_file(file, process_environment(), complain_of_conninfo);
   if (loaded)
     return std::move(*loaded);
   for (const auto& problem : loaded.error())

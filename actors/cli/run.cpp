@@ -57,8 +57,8 @@ void tell_refusal(const std::string& path, const socket_refusal& why) {
   std::cerr << "replicant: the control socket " << path;
   switch (why.what) {
     case socket_refusal::kind::in_use:
-      std::cerr << " is in use: another replicant runs this configuration; stop that one first, "
-                   "or see with replicant status what it does\n";
+      std::cerr << " is in use: another replicant runs this configuration, or another one with the "
+                   "same state_dir: stop that one first, or give this one its own\n";
       break;
     case socket_refusal::kind::not_a_socket:
       std::cerr << " cannot be made: something else has this name; move that away, or name "
@@ -168,11 +168,11 @@ exit_code run(const run_request& asked) {
   }
   const halt_record record{runtime.state_dir};
   const auto watcher = make_run_observer(log, events);
+  log.on_program(program_event::started, {});
   for (const auto& one : loaded->pipelines) {
     record.forget(one.name);
     pipelines.start(one, watcher);
   }
-  log.on_program(program_event::started, {});
   if (const auto owner = pipelines.owner_of_standard_output())
     log.on_program(program_event::at_least_once, *owner);
   run_parts parts{.pipelines = pipelines, .events = events, .record = record, .log = log};

@@ -5,13 +5,15 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <thread>
 
 namespace replicant::cli {
 
 /// Turns SIGINT and SIGTERM into a call, on a thread of its own. A second signal ends the process
-/// at once with 143, and so does the end of `patience` after the first: whatever hangs meanwhile, a
-/// terminal that takes nothing more for example, does not keep it.
+/// at once with 143, unless it comes within 300 ms: then it is the same wish, told twice. So does
+/// the end of `patience` after the first: whatever hangs meanwhile, a terminal that takes nothing
+/// more for example, does not keep it.
 ///
 /// To be made before any other thread, because threads inherit which signals are blocked; one at a
 /// time. Signals are handled by the system's default again once it is gone.
@@ -27,7 +29,10 @@ public:
   stop_signals& operator=(const stop_signals&) = delete;
 
 private:
+  using clock = std::chrono::steady_clock;
+
   void watch();
+  [[nodiscard]] int time_left(std::optional<clock::time_point> asked) const;
 
   std::function<void()> on_stop_;
   std::chrono::milliseconds patience_;

@@ -20,11 +20,24 @@ void print(const std::string& document, output_format format) {
     std::cout << document << (document.ends_with('\n') ? "" : "\n");
 }
 
-/// Nobody answers: what is known of earlier halts is the status.
-exit_code tell_kept(const settings& loaded, output_format format) {
+std::vector<std::string> names_of(const settings& loaded) {
   std::vector<std::string> names;
   std::ranges::transform(loaded.pipelines, std::back_inserter(names), &pipeline_settings::name);
-  const auto document = join_documents(halt_record{loaded.runtime.state_dir}.kept(names));
+  return names;
+}
+
+/// Whether what runs has been started with another file that leads to the same socket. One that has
+/// no pipeline yet is about to have some.
+bool is_foreign(std::string_view document, const settings& loaded) {
+  const auto there = pipeline_names(document);
+  const auto ours = names_of(loaded);
+  return !there.empty() && std::ranges::find_first_of(there, ours) == there.end();
+}
+
+/// Nobody answers: what is known of earlier halts is the status.
+exit_code tell_kept(const settings& loaded, output_format format) {
+  const auto document =
+    join_documents(halt_record{loaded.runtime.state_dir}.kept(names_of(loaded)));
   std::cerr << "replicant: nothing is running at " << loaded.runtime.control_socket
             << "; start it with replicant run\n";
   if (judge(document) != verdict::halted)
@@ -51,6 +64,12 @@ exit_code status(const status_request& asked) {
   if (judged == verdict::unreadable) {
     std::cerr << "replicant: what listens at " << path
               << " is not replicant; name another path in runtime.control_socket\n";
+    return exit_code::unavailable;
+  }
+  if (is_foreign(*document, *loaded)) {
+    std::cerr << "replicant: what runs at " << path
+              << " has none of this file's pipelines: it runs another configuration with the same "
+                 "state_dir or control_socket; give each its own\n";
     return exit_code::unavailable;
   }
   print(*document, asked.format);

@@ -77,6 +77,14 @@ std::string join_documents(const std::vector<std::string>& documents) {
   return json_line(joined);
 }
 
+std::vector<std::string> pipeline_names(std::string_view document) {
+  std::vector<std::string> names;
+  for (const auto& one : pipelines_of(document))
+    if (const auto name = one.find("name"); name != one.end() && name->is_string())
+      names.push_back(*name);
+  return names;
+}
+
 verdict judge(std::string_view document) {
   const auto pipelines = pipelines_of(document);
   if (pipelines.is_null())

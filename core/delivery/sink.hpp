@@ -25,6 +25,8 @@ enum class sink_memory : std::uint8_t {
 struct sink_checkpoint {
   sink_memory memory = sink_memory::none;
   watermark durable{};
+  /// Bytes behind all that is whole, as a crash leaves them; cut off before the stream starts.
+  std::uint64_t torn_bytes = 0;
 };
 
 /// Receives committed transactions and makes them durable.

@@ -107,7 +107,8 @@ constexpr std::array<entry, reason_count> entries{{
    "the server refused the password, and says the same of a role that does not exist; correct user "
    "and password, or set it with `ALTER ROLE <user> PASSWORD '<password>';`"},
   {reason::password_missing, "password_missing", halt,
-   "the server asks for a password and none is given; put the line "
+   "the server asks for a password and none is given, or no line of the password file fits host, "
+   "port, database and user, or its mode is not 0600; put the line "
    "`<host>:<port>:<database>:<user>:<password>` into a file of mode 0600 and name it with "
    "passfile=<file> in the connection string"},
   {reason::tls_unavailable, "tls_unavailable", halt,

@@ -153,19 +153,25 @@ TEST_CASE("a configuration that is not there is wrong input", "[cli][unit]") {
   }
 }
 
-TEST_CASE("a connection string that libpq refuses is told at its place", "[cli][unit]") {
+TEST_CASE("a connection string that libpq refuses is told with what it refuses", "[cli][unit]") {
   const temp_dir folder;
-  const auto file = write_in(folder, "bad.toml",
-                             "[[pipeline]]\nname = \"a\"\nslot_name = \"a\"\n"
-                             "publication = \"p\"\nsink = { kind = \"null\" }\n"
-                             "[pipeline.connection]\n"
-                             "conninfo = \"host=a nonsense=" +
-                               planted + "\"\n");
-  const auto told = run_program({"check", file});
-  CHECK(told.code == 2);
-  CHECK_THAT(told.err,
-             StartsWith(file + ":7:12: pipeline.connection.conninfo is refused by libpq"));
-  CHECK_THAT(told.err, !Contains(planted));
+  const auto told = [&folder](const std::string& conninfo) {
+    const auto file = write_in(folder, "bad.toml",
+                               "[[pipeline]]\nname = \"a\"\nslot_name = \"a\"\n"
+                               "publication = \"p\"\nsink = { kind = \"null\" }\n"
+                               "[pipeline.connection]\nconninfo = \"" +
+                                 conninfo + "\"\n");
+    const auto checked = run_program({"check", file});
+    CHECK(checked.code == 2);
+    CHECK_THAT(checked.err, !Contains(planted));
+    const auto begin = file + ":7:12: pipeline.connection.conninfo is refused by libpq: ";
+    CHECK_THAT(checked.err, StartsWith(begin));
+    return checked.err.substr(std::min(begin.size(), checked.err.size()));
+  };
+  CHECK_THAT(told("host=a sslmod=" + planted), Contains("write \"sslmode\" if that is meant"));
+  CHECK_THAT(told("host=a " + planted + "=x"), StartsWith("it holds a keyword that libpq"));
+  CHECK_THAT(told("host=a sslmode=" + planted), StartsWith("sslmode has a value"));
+  CHECK_THAT(told("service=" + planted), StartsWith("service names one that no service file"));
 }
 
 TEST_CASE("status ends with 3 when nothing is running", "[cli][unit]") {
@@ -253,8 +259,7 @@ TEST_CASE("a running program answers, keeps a second one away, and stops as aske
 
   const auto second = run_program({"run", file});
   CHECK(second.code == 3);
-  CHECK_THAT(second.err,
-             Contains("another replicant runs this configuration; stop that one first"));
+  CHECK_THAT(second.err, Contains("another replicant runs this configuration, or another one"));
 
   const auto table = run_program({"status", file});
   CHECK(table.code == 0);
@@ -268,6 +273,22 @@ TEST_CASE("a running program answers, keeps a second one away, and stops as aske
   CHECK(running.wait() == 0);
   CHECK_FALSE(std::filesystem::exists(folder / "state/control.sock"));
   CHECK(run_program({"status", file}).code == 3);
+}
+
+TEST_CASE("a program that runs another file at the same socket is not taken for this one's",
+          "[cli][unit]") {
+  const temp_dir folder;
+  auto text = configuration(folder);
+  invocation running{folder, {"run", write_in(folder, "good.toml", text)}};
+  await_answer(folder);
+  REQUIRE(wait_until([&] { return running.err().find("connecting") != std::string::npos; }));
+  text.replace(text.find("name = \"shop\""), 13, "name = \"other\"");
+  const auto told = run_program({"status", write_in(folder, "other.toml", text)});
+  CHECK(told.code == 3);
+  CHECK(told.out.empty());
+  CHECK_THAT(told.err, Contains("has none of this file's pipelines"));
+  running.signal(SIGTERM);
+  CHECK(running.wait() == 0);
 }
 
 TEST_CASE("a password appears nowhere, though it is there to be found", "[cli][unit]") {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/tests/support/wait_until.hpp"
+
 #include <catch2/catch.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <functional>
+#include <string>
 
 namespace replicant::test {
 
@@ -36,6 +39,25 @@ struct forked_child {
     return byte;
   }
 
+  /// Sends a signal again and again until it has ended. @returns as `wait`.
+  [[nodiscard]] int insist(int number) const {
+    int status = 0;
+    REQUIRE(wait_until([&] {
+      kill(id, number);
+      return waitpid(id, &status, WNOHANG) == id;
+    }));
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+
+  /// All that it wrote and `hear` has not taken, once it has ended.
+  [[nodiscard]] std::string rest() const {
+    std::string all;
+    for (char byte = 0; read(ends[0], &byte, 1) == 1;)
+      all.push_back(byte);
+    return all;
+  }
+
+  /// The exit code, or a signal's number with a minus.
   [[nodiscard]] int wait() const {
     int status = 0;
     REQUIRE(waitpid(id, &status, 0) == id);

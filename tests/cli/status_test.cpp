@@ -112,6 +112,13 @@ TEST_CASE("a document cannot steer the terminal", "[cli][unit]") {
   CHECK_THAT(table, Contains("a?[2Jb"));
 }
 
+TEST_CASE("a document tells whose it is", "[cli][unit]") {
+  CHECK(pipeline_names(status_document({streaming(), halted()})) ==
+        std::vector<std::string>{"shop", "other"});
+  for (const auto* text : {"x", "{}", R"({"pipelines":[]})", R"({"pipelines":[{"name":1},{}]})"})
+    CHECK(pipeline_names(text).empty());
+}
+
 TEST_CASE("documents are joined, and what is none is left out", "[cli][unit]") {
   const auto joined =
     join_documents({status_document({streaming()}), "nonsense", status_document({halted()})});

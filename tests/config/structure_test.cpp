@@ -125,11 +125,27 @@ TEST_CASE("a connection string that libpq refuses is told at its place", "[confi
   std::string seen;
   const auto loaded = load(text, plain, [&](const std::string& conninfo) {
     seen = conninfo;
-    return false;
+    return complaint{"is refused by libpq"};
   });
   CHECK(seen == "host='/home/tester' nonsense='s3cr3t-planted'");
   REQUIRE_FALSE(loaded);
   const auto told = to_string("file", loaded.error().at(0));
   CHECK(told.starts_with("file:7:12: pipeline.connection.conninfo is refused by libpq"));
   CHECK(told.find(secret) == std::string::npos);
+}
+
+TEST_CASE("a variable that is wrong is told where it stands", "[config][unit]") {
+  const auto told_at = [](const std::string& conninfo) {
+    const auto told = refused(file_parts{.connection = "conninfo = " + conninfo + "\n"}.whole());
+    return told.substr(0, told.find(": pipeline.connection.conninfo "));
+  };
+  CHECK(told_at(R"("host=${MISSING}" # ${HOME})") == "file:7:18");
+  CHECK(told_at(R"("host=${HOME} user=$${a} password=${MISSING}")") == "file:7:46");
+  CHECK(told_at(R"("user=ü password='${1A}'")") == "file:7:30");
+  CHECK(told_at(R"("postgresql://${HOME}:${MISSING}@db1/shop")") == "file:7:34");
+  CHECK(told_at(R"("postgresql://${HOME}@db1/shop?${HOME}=1")") == "file:7:43");
+  CHECK(told_at(R"("host=db1 ${HOME}=1")") == "file:7:22");
+  // In a string of several lines, or one that cannot be taken apart, it is the string.
+  CHECK(told_at("\"\"\"host=db1\npassword=${MISSING}\"\"\"") == "file:7:12");
+  CHECK(told_at(R"("host=db1 ${HOME}")") == "file:7:12");
 }

@@ -126,6 +126,7 @@ TEST_CASE("nothing is cut before the start is judged safe", "[sinks][unit]") {
     const auto running = open_sink(path);
     REQUIRE(running);
     CHECK(running->checkpoint.durable == watermark::through(lsn{100}));
+    CHECK(running->checkpoint.torn_bytes == torn.size() - whole.size());
     CHECK(read_file(path) == torn);
   }
   CHECK(read_file(path) == torn);

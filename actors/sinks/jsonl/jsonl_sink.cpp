@@ -47,17 +47,20 @@ result<void> jsonl_sink::handle_session_identity(const session_identity& identit
 }
 
 result<sink_checkpoint> jsonl_sink::checkpoint() {
+  sink_checkpoint held{.memory = sink_memory::empty, .torn_bytes = found_.torn};
   if (!found_.header)
-    return sink_checkpoint{.memory = sink_memory::empty};
+    return held;
   // What a killed program wrote without syncing was read back from memory, not from disk: the
   // position is a promise only after a sync of our own.
   if (const auto synced = file_.sync(); !synced)
     return failure(synced.error());
+  held.memory = found_.durable ? sink_memory::position : sink_memory::prepared;
   if (!found_.durable)
-    return sink_checkpoint{.memory = sink_memory::prepared};
+    return held;
+  held.durable = *found_.durable;
   // So that an end without progress leaves a hint too: the next start may come soon.
   synced_ = {.last_unit = found_.last_unit, .synced = found_.length};
-  return sink_checkpoint{.memory = sink_memory::position, .durable = *found_.durable};
+  return held;
 }
 
 result<void> jsonl_sink::handle_stream_start(stream_start /*how*/,
