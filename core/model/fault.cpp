@@ -21,9 +21,6 @@ std::string_view name_of(slot_holder who) {
   return "unknown";
 }
 
-/// How the explanation of a slot in use begins when nothing is known of its holder.
-constexpr std::string_view any_holder = "another session";
-
 /// As the subject of a sentence.
 std::string_view subject_of(slot_holder who) {
   switch (who) {
@@ -33,7 +30,7 @@ std::string_view subject_of(slot_holder who) {
     case slot_holder::subscription: return "the apply worker of a subscription";
     case slot_holder::other_client: return "another client";
   }
-  return any_holder;
+  return "another session";
 }
 
 void append(std::string& line, std::string_view name, std::string_view value) {
@@ -76,10 +73,13 @@ std::string to_string(const fault& what) {
 
 std::string explain(const fault& what) {
   std::string text{explain(what.why)};
-  const auto* const holder = std::ranges::find(what.facts, fact_kind::holder, &fact::kind);
-  if (holder != what.facts.end())
-    text.replace(0, any_holder.size(), subject_of(static_cast<slot_holder>(holder->value)));
-  return text;
+  if (what.why != reason::slot_active)
+    return text;
+  constexpr std::string_view placeholder = "<holder>";
+  const auto* const found = std::ranges::find(what.facts, fact_kind::holder, &fact::kind);
+  const auto who =
+    found == what.facts.end() ? slot_holder::unknown : static_cast<slot_holder>(found->value);
+  return text.replace(text.find(placeholder), placeholder.size(), subject_of(who));
 }
 
 } // namespace replicant
