@@ -37,3 +37,11 @@ TEST_CASE("an errno is told in the system's words", "[actors][unit]") {
           {.why = reason::sink_failed, .facts = {{{}, {fact_kind::error_number, ENOSPC}}}}) ==
         "No space left on device");
 }
+
+TEST_CASE("a text from elsewhere cannot act on a terminal", "[actors][unit]") {
+  CHECK(printable("caf\u00e9 \u65e5") == "caf\u00e9 \u65e5");
+  CHECK(printable("a\n\x1b[2J\x7f") == "a??[2J?");
+  CHECK(printable("\u009b31m") == "?31m");
+  CHECK(printable("\u202eab\u200b") == "?ab?");
+  CHECK(printable("caf\xe9") == "caf?");
+}
