@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/readable.hpp"
 
+#include "replicant/core/model/character.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -69,7 +71,7 @@ std::string identity_cure(std::string_view table) {
 std::string readable_identity_missing(const telemetry_event& what) {
   if (what.table.empty())
     return std::to_string(what.count) + " more published tables have no replica identity";
-  return "the published table " + printable(std::string{what.table}) +
+  return "the published table " + printable(what.table) +
          " has no replica identity, so the source itself refuses its UPDATE and DELETE; give it a "
          "primary key, or run `" +
          printable(identity_cure(what.table)) + "`";
@@ -81,10 +83,14 @@ std::string readable_system_error(const fault& what) {
                                    : std::system_category().message(static_cast<int>(found->value));
 }
 
-std::string printable(std::string text) {
-  std::ranges::replace_if(
-    text, [](unsigned char c) { return c < ' ' || c == 0x7F; }, '?');
-  return text;
+std::string printable(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const auto one = first_character(text);
+    shown.append(one.visible ? one.bytes : "?");
+    text.remove_prefix(one.bytes.size());
+  }
+  return shown;
 }
 
 } // namespace replicant

@@ -38,7 +38,8 @@ namespace replicant {
 /// it has none.
 [[nodiscard]] std::string readable_system_error(const fault& what);
 
-/// A text from elsewhere on one line of a terminal: what would move its cursor is replaced.
-[[nodiscard]] std::string printable(std::string text);
+/// A text from elsewhere, fit for a line of a terminal: what does not show itself as a character of
+/// UTF-8 becomes "?".
+[[nodiscard]] std::string printable(std::string_view text);
 
 } // namespace replicant

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/config/conninfo.hpp"
 
+#include "replicant/core/model/digits.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -59,14 +61,11 @@ void append_as_is(std::string& into, std::string_view text) {
 }
 
 void append_percent_encoded(std::string& into, std::string_view text) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
   for (const char c : text)
     if (is_alphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~')
       into.push_back(c);
-    else {
-      const auto byte = static_cast<unsigned char>(c);
-      into.append({'%', digits[byte >> 4U], digits[byte & 0xFU]});
-    }
+    else
+      append_hex(into.append(1, '%'), static_cast<unsigned char>(c), 2, letter_case::upper);
 }
 
 /// Replaces the variables of one value; what they hold goes through `put`. `before` of them stand

@@ -22,6 +22,15 @@ void append_decimal(std::string& out, Number number) {
 /// Appends `number` in decimal, filled up with leading zeros to `width` digits.
 void append_padded(std::string& out, std::uint64_t number, std::size_t width);
 
+enum class letter_case : std::uint8_t {
+  lower,
+  upper,
+};
+
+/// Appends the last `width` hex digits of `number`.
+void append_hex(std::string& out, std::uint64_t number, std::size_t width,
+                letter_case letters = letter_case::lower);
+
 /// Appends two lower-case hex digits for each byte.
 void append_hex(std::string& out, std::string_view bytes);
 

@@ -3,7 +3,10 @@
 
 #include "replicant/core/model/session_settings.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace replicant {
@@ -21,9 +24,6 @@ std::string_view name_of(slot_holder who) {
   return "unknown";
 }
 
-/// How the explanation of a slot in use begins when nothing is known of its holder.
-constexpr std::string_view any_holder = "another session";
-
 /// As the subject of a sentence.
 std::string_view subject_of(slot_holder who) {
   switch (who) {
@@ -33,7 +33,7 @@ std::string_view subject_of(slot_holder who) {
     case slot_holder::subscription: return "the apply worker of a subscription";
     case slot_holder::other_client: return "another client";
   }
-  return any_holder;
+  return "another session";
 }
 
 std::string_view name_of(identity_part which) {
@@ -112,6 +112,16 @@ void append(std::string& line, const fact& one) {
   }
 }
 
+std::optional<std::uint64_t> find(const fault& what, fact_kind kind) {
+  const auto* const found = std::ranges::find(what.facts, kind, &fact::kind);
+  return found == what.facts.end() ? std::nullopt : std::optional{found->value};
+}
+
+std::string with_holder(std::string text, slot_holder who) {
+  constexpr std::string_view placeholder = "<holder>";
+  return text.replace(text.find(placeholder), placeholder.size(), subject_of(who));
+}
+
 } // namespace
 
 std::string to_string(const fault& what) {
@@ -128,16 +138,21 @@ std::string to_string(const fault& what) {
 }
 
 std::string explain(const fault& what) {
-  std::string text{explain(what.why)};
-  for (const auto& one : what.facts)
-    if (one.kind == fact_kind::holder)
-      text.replace(0, any_holder.size(), subject_of(static_cast<slot_holder>(one.value)));
-    else if (one.kind == fact_kind::differs)
-      text = explanation_of(static_cast<identity_part>(one.value));
-    else if (one.kind == fact_kind::error_number && what.why == reason::sink_failed)
-      if (const auto told = explanation_of(one.value); !told.empty())
-        text = told;
-  return text;
+  const std::string text{explain(what.why)};
+  switch (what.why) {
+    case reason::slot_active:
+      return with_holder(text, static_cast<slot_holder>(find(what, fact_kind::holder).value_or(0)));
+    case reason::session_identity_rejected:
+      if (const auto differs = find(what, fact_kind::differs))
+        return std::string{explanation_of(static_cast<identity_part>(*differs))};
+      return text;
+    case reason::sink_failed:
+      if (const auto number = find(what, fact_kind::error_number))
+        if (const auto told = explanation_of(*number); !told.empty())
+          return std::string{told};
+      return text;
+    default: return text;
+  }
 }
 
 } // namespace replicant

@@ -88,7 +88,7 @@ constexpr std::array<entry, reason_count> entries{{
   {reason::slot_wrong_database, "slot_wrong_database", halt,
    "the slot belongs to another database; correct dbname or choose another slot_name"},
   {reason::slot_active, "slot_active", wait_active,
-   "another session holds the slot; stop that consumer, which `SELECT pid, usename, "
+   "<holder> holds the slot; stop that consumer, which `SELECT pid, usename, "
    "application_name, client_addr FROM pg_stat_activity WHERE pid = (SELECT active_pid FROM "
    "pg_replication_slots WHERE slot_name = '<slot>');` shows"},
   {reason::messages_unsupported, "messages_unsupported", halt,

@@ -66,8 +66,8 @@ enum class disposition : std::uint8_t {
 [[nodiscard]] std::string_view to_string(reason why);
 
 /// What happened, and what to do about it: one line. A statement or a line of a file that cures it
-/// stands between backquotes, with <placeholders> for names. Of a fault more can be said, see
-/// `explain` in fault.hpp.
+/// stands between backquotes, with <placeholders> for names. Of a fault more can be said: `explain`
+/// in fault.hpp puts its facts in place of placeholders.
 [[nodiscard]] std::string_view explain(reason why);
 
 [[nodiscard]] disposition disposition_of(reason why);

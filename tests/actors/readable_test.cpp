@@ -46,3 +46,11 @@ TEST_CASE("a fault is told with its cause, its meaning and its cure", "[actors][
   const fault bare{.why = reason::connection_lost};
   CHECK(readable_fault(bare) == "connection_lost: " + explain(bare));
 }
+
+TEST_CASE("a text from elsewhere cannot act on a terminal", "[actors][unit]") {
+  CHECK(printable("caf\u00e9 \u65e5") == "caf\u00e9 \u65e5");
+  CHECK(printable("a\n\x1b[2J\x7f") == "a??[2J?");
+  CHECK(printable("\u009b31m") == "?31m");
+  CHECK(printable("\u202eab\u200b") == "?ab?");
+  CHECK(printable("caf\xe9") == "caf?");
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/jsonl/archives.hpp"
 
+#include "replicant/core/model/digits.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -31,8 +33,7 @@ std::optional<watermark> read_suffix(std::string_view suffix) {
 
 std::string archive_path(const std::string& path, watermark start) {
   auto name = path + '.';
-  for (int shift = 60; shift >= 0; shift -= 4)
-    name.push_back(hex_digits[start.position().value() >> static_cast<unsigned>(shift) & 0xFU]);
+  append_hex(name, start.position().value(), position_digits, letter_case::upper);
   return name;
 }
 

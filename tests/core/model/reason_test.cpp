@@ -81,6 +81,17 @@ TEST_CASE("a fault is explained by its reason and what its facts add", "[model][
   held.facts[1].value = static_cast<std::uint64_t>(slot_holder::subscription);
   CHECK(explain(held).starts_with("the apply worker of a subscription holds the slot; "));
   CHECK(to_string(held) == "slot_active pid=42 holder=subscription");
+  held.why = reason::server_unavailable;
+  CHECK(explain(held) == explain(reason::server_unavailable));
+}
+
+TEST_CASE("no fault is explained with the placeholder of a slot's holder", "[model][unit]") {
+  CHECK(explain(fault{.why = reason::slot_active}).starts_with("another session holds the slot; "));
+  for (auto number = std::uint8_t{1}; number <= reason_count; ++number) {
+    const auto text = explain(fault{.why = static_cast<reason>(number)});
+    INFO(text);
+    CHECK(text.find("<holder>") == std::string::npos);
+  }
 }
 
 TEST_CASE("a source that is refused is told by what differs, with what to put right",
