@@ -18,9 +18,11 @@ namespace {
 /// takes the place works in the wrong direction only: who uses it is told, as before, that it is
 /// not open.
 void occupy_standard_streams() {
+  // NOLINTBEGIN(cppcoreguidelines-pro-type-vararg): fcntl and open are made so.
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(number, F_GETFD) < 0) // The lowest that is free, which is what open takes.
       static_cast<void>(::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+  // NOLINTEND(cppcoreguidelines-pro-type-vararg)
 }
 
 } // namespace
@@ -37,6 +39,7 @@ void harden_process() {
 }
 
 bool has_standard_output() {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg)
   const int flags = ::fcntl(STDOUT_FILENO, F_GETFL);
   if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY)
     return true;
