@@ -4,7 +4,7 @@
 #include "replicant/actors/postgres/descriptor.hpp"
 #include "replicant/actors/sinks/jsonl/field_reader.hpp"
 #include "replicant/core/delivery/jsonl_names.hpp"
-#include "replicant/core/model/digits.hpp"
+#include "replicant/core/values/digits.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
