@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/readable.hpp"
 
-#include "replicant/core/model/character.hpp"
+#include "replicant/core/values/character.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/config/conninfo.hpp"
 
-#include "replicant/core/model/digits.hpp"
+#include "replicant/core/values/digits.hpp"
 
 #include <algorithm>
 #include <array>

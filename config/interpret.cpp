@@ -153,8 +153,8 @@ void refuse_conflicts(const file_draft& file, reading& log) {
         break;
       case conflict::kind::target:
         log.refuse(place.target, "pipeline.sink.path",
-                   "is the target of an earlier pipeline too, and it takes only one; choose "
-                   "another one");
+                   "is the target of an earlier pipeline too, or one of the two is a file that "
+                   "the other keeps beside its own; choose another one");
         break;
     }
   }

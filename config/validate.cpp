@@ -2,6 +2,7 @@
 #include "replicant/config/validate.hpp"
 
 #include "replicant/config/conninfo.hpp"
+#include "replicant/core/delivery/jsonl_names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -66,14 +67,29 @@ complaint check_whole(std::string_view path) {
   return std::nullopt;
 }
 
-/// Where a pipeline writes, in one spelling; empty for none.
-std::string target_of(const pipeline_settings& pipeline) {
-  const auto* file = std::get_if<jsonl_settings>(&pipeline.sink);
-  if (file == nullptr || file->path.empty() || file->to_standard_output())
-    return file == nullptr ? std::string{} : file->path;
-  std::error_code ignored;
-  const auto path = std::filesystem::weakly_canonical(file->path, ignored);
-  return ignored ? file->path : path.string();
+/// Where a pipeline writes, in one spelling; empty for nowhere.
+struct target {
+  std::string file; ///< Links followed.
+  std::string name; ///< The last link not followed: what is kept beside the file is named by it.
+};
+
+target target_of(const pipeline_settings& pipeline) {
+  const auto* sink = std::get_if<jsonl_settings>(&pipeline.sink);
+  if (sink == nullptr || sink->path.empty() || sink->to_standard_output())
+    return sink == nullptr ? target{} : target{.file = sink->path, .name = sink->path};
+  const auto canonical = [](const std::filesystem::path& path) {
+    std::error_code failed;
+    auto found = std::filesystem::weakly_canonical(path, failed);
+    return failed ? path : found;
+  };
+  const std::filesystem::path given{sink->path};
+  return {.file = canonical(given), .name = canonical(given.parent_path()) / given.filename()};
+}
+
+bool collide(const target& one, const target& two) {
+  return !one.file.empty() && !two.file.empty() &&
+         (one.file == two.file || is_kept_beside(one.name, two.name) ||
+          is_kept_beside(two.name, one.name));
 }
 
 } // namespace
@@ -168,7 +184,7 @@ std::vector<conflict> find_conflicts(const std::vector<pipeline_settings>& pipel
       if (!one.slot_name.empty() && one.slot_name == two.slot_name && !one.conninfo.empty() &&
           server_of(one.conninfo) == server_of(two.conninfo))
         found.push_back({conflict::kind::slot, first, second});
-      if (const auto target = target_of(one); !target.empty() && target == target_of(two))
+      if (collide(target_of(one), target_of(two)))
         found.push_back({conflict::kind::target, first, second});
     }
   return found;

@@ -54,7 +54,8 @@ struct conflict {
   enum class kind : std::uint8_t {
     name,   ///< Both have the same name.
     slot,   ///< Both read the same slot of the same server.
-    target, ///< Both write the same file, or both to standard output.
+    target, ///< Both write the same file, one writes a file that the other keeps beside its own, or
+            ///< both write to standard output.
   };
 
   kind what;

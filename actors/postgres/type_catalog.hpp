@@ -2,7 +2,7 @@
 #pragma once
 
 #include "replicant/actors/postgres/catalog_session.hpp"
-#include "replicant/core/model/type_catalog.hpp"
+#include "replicant/core/values/type_catalog.hpp"
 
 #include <cstdint>
 #include <memory>

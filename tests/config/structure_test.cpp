@@ -108,6 +108,16 @@ TEST_CASE("pipelines that cannot run beside each other are refused", "[config][u
           .pipelines.size() == 2);
   CHECK(refused(first + second_pipeline("two", "s2", "host=a", "/tmp/./replicant/x/../one"))
           .starts_with("file:12:33: pipeline.sink.path is the target of an earlier pipeline"));
+  for (const auto* kept : {".next", ".synced", ".synced.new", ".00000000016E3778"}) {
+    const auto beside = "/tmp/replicant/x/../one" + std::string{kept};
+    CHECK(refused(first + second_pipeline("two", "s2", "host=a", beside))
+            .starts_with("file:12:33: pipeline.sink.path is the target of an earlier pipeline"));
+    CHECK(refused(second_pipeline("one", "s1", "host=a", beside) +
+                  second_pipeline("two", "s2", "host=a", "/tmp/replicant/one"))
+            .starts_with("file:12:33: pipeline.sink.path is the target of an earlier pipeline"));
+  }
+  CHECK(accepted(first + second_pipeline("two", "s2", "host=a", "/tmp/replicant/one.00"))
+          .pipelines.size() == 2);
 }
 
 TEST_CASE("a state folder too deep for a socket asks for control_socket", "[config][unit]") {

@@ -3,7 +3,7 @@
 
 #include "replicant/actors/sinks/jsonl/field_reader.hpp"
 #include "replicant/actors/sinks/jsonl/json_text.hpp"
-#include "replicant/core/model/digits.hpp"
+#include "replicant/core/values/digits.hpp"
 
 namespace replicant {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/jsonl/json_text.hpp"
 
-#include "replicant/core/model/digits.hpp"
-#include "replicant/core/model/utf8.hpp"
+#include "replicant/core/values/digits.hpp"
+#include "replicant/core/values/utf8.hpp"
 
 #include <array>
 #include <cstdint>

@@ -23,7 +23,10 @@ result<std::unique_ptr<sink>> jsonl_sink::open(const jsonl_options& options) {
   auto found = recover(*file, read_sync_hint(*file));
   if (!found)
     return failure(found.error());
-  if (const auto whole = judge_set(*file, *found); !whole)
+  const auto archives = find_archives(options.path, file->identity());
+  if (!archives)
+    return failure(archives.error());
+  if (const auto whole = judge_set(*archives, *found); !whole)
     return failure(whole.error());
   return std::unique_ptr<sink>{new jsonl_sink{options, std::move(*file), std::move(*found)}};
 }
@@ -75,14 +78,17 @@ result<void> jsonl_sink::handle_stream_start(stream_start /*how*/,
     if (!cut)
       return cut;
   }
-  remove_unused_next(file_);
+  const auto half_closed = found_.header && is_half_closed(file_, *found_.header);
+  // Whoever wants no rotation may have another file there.
+  if (half_closed || rotation_.wanted())
+    remove_unused_next(file_, identity);
   if (!found_.header)
     return write_header(identity);
   // A crash may have come between the header, or a rotation, and its syncs.
   if (auto named = file_.sync_folder(); !named)
     return named;
   // Whoever has seen a closed file must not see it grow.
-  if (holds_unit() && is_half_closed(file_, *found_.header))
+  if (half_closed && holds_unit())
     return begin_next_file();
   return {};
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/tail/printable.hpp"
 
-#include "replicant/core/model/character.hpp"
-#include "replicant/core/model/digits.hpp"
+#include "replicant/core/values/character.hpp"
+#include "replicant/core/values/digits.hpp"
 
 #include <algorithm>
 #include <array>
