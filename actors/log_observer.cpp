@@ -2,6 +2,7 @@
 #include "replicant/actors/log_observer.hpp"
 
 #include "replicant/actors/fault_fields.hpp"
+#include "replicant/actors/json_line.hpp"
 #include "replicant/actors/readable.hpp"
 
 #include <nlohmann/json.hpp>
@@ -35,7 +36,8 @@ level_enum level_of(event_kind kind) {
     case event_kind::connected:
     case event_kind::slot_created:
     case event_kind::streaming:
-    case event_kind::stopped: return level_enum::info;
+    case event_kind::stopped:
+    case event_kind::tail_cut: return level_enum::info;
     // Under a slow sink these two take turns many times in a second.
     case event_kind::paced:
     case event_kind::resumed: return level_enum::debug;
@@ -98,8 +100,18 @@ void describe(line& to, const telemetry_event& what) {
       to.text = "HALTED: ";
       add_fault(to, what.failure);
       break;
-    case event_kind::stopped: add_position(to, "stopped, acknowledged ", what.position); break;
+    case event_kind::stopped:
+      to.text = "stopped";
+      if (what.position != lsn{})
+        add_position(to, ", acknowledged ", what.position);
+      break;
     case event_kind::identity_missing: add_unidentified(to, what); break;
+    case event_kind::tail_cut:
+      to.fields["bytes"] = what.count;
+      to.text = "cut " + std::to_string(what.count) +
+                " bytes off the end of the sink's file: its last writer did not finish them, and "
+                "they come again";
+      break;
   }
 }
 
@@ -116,7 +128,8 @@ line line_of(program_event what) {
     case program_event::state_not_written:
       return {.level = level_enum::warn,
               .event = "state_not_written",
-              .text = "its halt could not be written to the state folder"};
+              .text = "its halt could not be written to the state folder; see that this can be "
+                      "written and has room"};
   }
   return {};
 }
@@ -174,8 +187,7 @@ public:
     json object{{"pipeline", what.pipeline}, {"event", what.event}};
     object.update(what.fields);
     // The pattern has opened the object with the time and the level.
-    log_->log(what.level, "{}",
-              object.dump(-1, ' ', false, json::error_handler_t::replace).substr(1));
+    log_->log(what.level, "{}", json_line(object).substr(1));
   }
 
 private:
@@ -206,9 +218,7 @@ void log_observer::on_progress(const progress& what) {
   told.fields["lag_bytes"] = what.lag_bytes;
   told.fields["lag_seconds"] = what.lag ? json(what.lag->count()) : json{};
   told.fields["paced"] = what.paced;
-  told.text = readable_rate(what.transactions_per_second) + " transactions/s, " +
-              readable_rate(what.changes_per_second) + " rows/s, lag " +
-              readable_lag(what.lag_bytes, what.lag) + (what.paced ? ", waiting for the sink" : "");
+  told.text = readable_progress(what) + (what.paced ? ", waiting for the sink" : "");
   writer_->write(told);
 }
 

@@ -3,27 +3,14 @@
 
 #include "replicant/config/settings.hpp"
 #include "replicant/core/telemetry/observer.hpp"
+#include "replicant/core/telemetry/progress.hpp"
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string_view>
 
 namespace replicant {
-
-/// How a pipeline moved during the last while.
-struct progress {
-  std::string_view pipeline; ///< Valid during the call.
-  double transactions_per_second = 0;
-  double changes_per_second = 0;
-  std::uint64_t lag_bytes = 0;
-  /// How long ago the last durable transaction was committed; 0 without lag, nothing when not
-  /// known.
-  std::optional<std::chrono::seconds> lag;
-  bool paced = false;
-};
 
 /// What the program itself has to say.
 enum class program_event : std::uint8_t {

@@ -53,6 +53,11 @@ struct stream_started {
   lsn from;
 };
 
+/// The sink has cut off what a crash had left unfinished.
+struct tail_cut {
+  std::uint64_t bytes = 0;
+};
+
 /// The sink has made a delivery durable.
 struct delivery_recorded {
   watermark reached;
@@ -148,6 +153,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::generation_failed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::source_connected)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::slot_created)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_started)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::tail_cut)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::delivery_recorded)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_reported)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::server_left)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/readable.hpp"
 
+#include "replicant/core/values/character.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -14,6 +16,12 @@ std::string with_one_decimal(double number) {
   std::array<char, 64> text{};
   const auto length = std::snprintf(text.data(), text.size(), "%.1f", number);
   return {text.data(), static_cast<std::size_t>(length)};
+}
+
+std::string rate(double per_second) {
+  constexpr double worth_a_decimal = 10.0;
+  return per_second < worth_a_decimal ? with_one_decimal(per_second)
+                                      : std::to_string(static_cast<std::uint64_t>(per_second));
 }
 
 } // namespace
@@ -30,14 +38,12 @@ std::string readable_size(std::uint64_t bytes) {
   return with_one_decimal(number) + " " + *unit;
 }
 
-std::string readable_lag(std::uint64_t bytes, std::optional<std::chrono::seconds> time) {
-  return readable_size(bytes) + (time ? ", " + std::to_string(time->count()) + " s" : "");
-}
-
-std::string readable_rate(double per_second) {
-  constexpr double worth_a_decimal = 10.0;
-  return per_second < worth_a_decimal ? with_one_decimal(per_second)
-                                      : std::to_string(static_cast<std::uint64_t>(per_second));
+std::string readable_progress(const progress& moved) {
+  auto text = rate(moved.transactions_per_second) + " transactions/s, " +
+              rate(moved.changes_per_second) + " rows/s, lag " + readable_size(moved.lag_bytes);
+  if (moved.lag)
+    text.append(", ").append(std::to_string(moved.lag->count())).append(" s");
+  return text;
 }
 
 std::string readable_server_version(std::uint64_t number) {
@@ -47,11 +53,15 @@ std::string readable_server_version(std::uint64_t number) {
   return std::to_string(number / major_unit) + "." + std::to_string(number % major_unit);
 }
 
-std::string readable_fault(const fault& what) {
-  auto text = to_string(what).append(": ").append(explain(what));
-  if (const auto error = readable_system_error(what); !error.empty())
-    text.append(" (").append(error).append(")");
+std::string readable_cause(std::string_view fault, std::string_view system_error) {
+  std::string text{fault};
+  if (!system_error.empty())
+    text.append(" (").append(system_error).append(")");
   return text;
+}
+
+std::string readable_fault(const fault& what) {
+  return readable_cause(to_string(what), readable_system_error(what)) + ": " + explain(what);
 }
 
 std::string identity_cure(std::string_view table) {
@@ -61,7 +71,7 @@ std::string identity_cure(std::string_view table) {
 std::string readable_identity_missing(const telemetry_event& what) {
   if (what.table.empty())
     return std::to_string(what.count) + " more published tables have no replica identity";
-  return "the published table " + printable(std::string{what.table}) +
+  return "the published table " + printable(what.table) +
          " has no replica identity, so the source itself refuses its UPDATE and DELETE; give it a "
          "primary key, or run `" +
          printable(identity_cure(what.table)) + "`";
@@ -73,10 +83,14 @@ std::string readable_system_error(const fault& what) {
                                    : std::system_category().message(static_cast<int>(found->value));
 }
 
-std::string printable(std::string text) {
-  std::ranges::replace_if(
-    text, [](unsigned char c) { return c < ' ' || c == 0x7F; }, '?');
-  return text;
+std::string printable(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const auto one = first_character(text);
+    shown.append(one.visible ? one.bytes : "?");
+    text.remove_prefix(one.bytes.size());
+  }
+  return shown;
 }
 
 } // namespace replicant

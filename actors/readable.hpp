@@ -3,10 +3,9 @@
 
 #include "replicant/core/model/fault.hpp"
 #include "replicant/core/telemetry/observer.hpp"
+#include "replicant/core/telemetry/progress.hpp"
 
-#include <chrono>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,17 +14,18 @@ namespace replicant {
 /// A number of bytes for people: "0 B", "512 B", "1.5 KiB", "32.0 MiB".
 [[nodiscard]] std::string readable_size(std::uint64_t bytes);
 
-/// How far behind something is, for people: "1.5 KiB, 3 s"; without the time when it is not known.
-[[nodiscard]] std::string readable_lag(std::uint64_t bytes,
-                                       std::optional<std::chrono::seconds> time);
-
-/// A rate for people: "0.3", "12", "48210".
-[[nodiscard]] std::string readable_rate(double per_second);
+/// How a pipeline moves, for people: "0.3 transactions/s, 48210 rows/s, lag 1.5 KiB, 3 s"; without
+/// the time when it is not known.
+[[nodiscard]] std::string readable_progress(const progress& moved);
 
 /// server_version_num as PostgreSQL writes its version: 150018 is "15.18"; 0 is "unknown".
 [[nodiscard]] std::string readable_server_version(std::uint64_t number);
 
-/// A fault for people: its reason, what is known of the place, what it means and what to do.
+/// What failed, for people: a fault as `to_string` tells it and what the system says about it,
+/// which may be empty: "sink_failed errno=28 (No space left on device)".
+[[nodiscard]] std::string readable_cause(std::string_view fault, std::string_view system_error);
+
+/// A fault for people: its cause, what it means and what to do.
 [[nodiscard]] std::string readable_fault(const fault& what);
 
 /// The statement that gives a table, whose name is quoted where that is needed, a replica identity.
@@ -38,7 +38,8 @@ namespace replicant {
 /// it has none.
 [[nodiscard]] std::string readable_system_error(const fault& what);
 
-/// A text from elsewhere on one line of a terminal: what would move its cursor is replaced.
-[[nodiscard]] std::string printable(std::string text);
+/// A text from elsewhere, fit for a line of a terminal: what does not show itself as a character of
+/// UTF-8 becomes "?".
+[[nodiscard]] std::string printable(std::string_view text);
 
 } // namespace replicant

@@ -43,6 +43,7 @@ caf::result<session_opened> sink_state::on(const open_session& request) {
   const auto held = guarded([&] { return target_->checkpoint(); });
   if (!held)
     return give_up(held.error());
+  torn_bytes_ = held->torn_bytes;
   return session_opened{*held, frontier_ != nullptr};
 }
 
@@ -52,6 +53,8 @@ caf::result<stream_begun> sink_state::on(const begin_stream& request) {
           guarded([&] { return session_->handle_stream_start(request.how, request.identity); });
         !ready)
       return give_up(ready.error());
+  if (torn_bytes_ > 0)
+    self->send(setup.pipeline, tail_cut{torn_bytes_});
   return stream_begun{};
 }
 

@@ -54,6 +54,7 @@ private:
   frontier_sink* frontier_ = nullptr;
   message_sink* messages_ = nullptr;
 
+  std::uint64_t torn_bytes_ = 0;          ///< What the start of the stream cuts off.
   std::chrono::milliseconds interval_{0}; ///< Of `deferred_`.
   delivery_recorded waiting_;             ///< Handled and not yet known to be durable.
   delivery_listener listener_;

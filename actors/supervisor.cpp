@@ -131,6 +131,10 @@ void supervisor_state::on(const server_left& /*request*/) {
   tell({.kind = event_kind::server_leaving});
 }
 
+void supervisor_state::on(const tail_cut& news) {
+  tell({.kind = event_kind::tail_cut, .count = news.bytes});
+}
+
 void supervisor_state::on(const delivery_recorded& news) {
   if (news.reached > status_.durable)
     policy_->on_progress();
@@ -265,6 +269,7 @@ run_supervisor(supervisor_actor::stateful_pointer<supervisor_state> self, pipeli
     [&state](const stream_started& news) { state.on(news); },
     [&state](const stream_reported& news) { state.on(news); },
     [&state](const server_left& news) { state.on(news); },
+    [&state](const tail_cut& news) { state.on(news); },
     [&state](const delivery_recorded& news) { state.on(news); },
     [&state](const begin_generation& request) { state.on(request); },
   };

@@ -63,6 +63,7 @@ struct supervisor_state {
   void on(const stream_started& news);
   void on(const stream_reported& news);
   void on(const server_left& news);
+  void on(const tail_cut& news);
   void on(const delivery_recorded& news);
   void on_down(const caf::down_msg& news);
 

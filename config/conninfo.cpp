@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/config/conninfo.hpp"
 
+#include "replicant/core/values/digits.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -10,7 +12,7 @@ namespace replicant {
 
 namespace {
 
-using expansion = tl::expected<std::string, std::string>;
+using expansion = tl::expected<std::string, conninfo_mistake>;
 using escape = void (*)(std::string& into, std::string_view text);
 
 struct parameter {
@@ -28,8 +30,17 @@ constexpr std::string_view not_a_list =
   "is no connection string; libpq reads a list of keyword=value, or a URI that begins with "
   "postgresql://; write for example \"host=db1 dbname=shop user=cdc\"";
 
-tl::unexpected<std::string> refuse(std::string_view text) {
-  return tl::unexpected<std::string>{std::string{text}};
+tl::unexpected<conninfo_mistake> refuse(std::string_view text,
+                                        std::optional<std::size_t> variable = {}) {
+  return tl::unexpected<conninfo_mistake>{{.text = std::string{text}, .variable = variable}};
+}
+
+/// How many "${" there are.
+std::size_t count_variables(std::string_view text) {
+  std::size_t count = 0;
+  for (auto at = text.find("${"); at != std::string_view::npos; at = text.find("${", at + 2))
+    ++count;
+  return count;
 }
 
 bool is_blank(char c) {
@@ -50,20 +61,19 @@ void append_as_is(std::string& into, std::string_view text) {
 }
 
 void append_percent_encoded(std::string& into, std::string_view text) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
   for (const char c : text)
     if (is_alphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~')
       into.push_back(c);
-    else {
-      const auto byte = static_cast<unsigned char>(c);
-      into.append({'%', digits[byte >> 4U], digits[byte & 0xFU]});
-    }
+    else
+      append_hex(into.append(1, '%'), static_cast<unsigned char>(c), 2, letter_case::upper);
 }
 
-/// Replaces the variables of one value; what they hold goes through `put`.
-expansion expand_value(std::string_view text, const environment& lookup, escape put) {
+/// Replaces the variables of one value; what they hold goes through `put`. `before` of them stand
+/// in front of it.
+expansion expand_value(std::string_view text, const environment& lookup, escape put,
+                       std::size_t before = 0) {
   std::string value;
-  for (;;) {
+  for (auto variable = before;; ++variable) {
     const auto mark = text.find("${");
     if (mark == std::string_view::npos)
       return value.append(text);
@@ -76,11 +86,13 @@ expansion expand_value(std::string_view text, const environment& lookup, escape 
     const auto name = text.substr(mark + 2, end - std::min(end, mark + 2));
     if (end == std::string_view::npos || !is_variable_name(name))
       return refuse("has a \"${\" without the name of a variable; a name is letters, digits and "
-                    "\"_\", closed by \"}\"; write \"$${\" where \"${\" itself is meant");
+                    "\"_\", closed by \"}\"; write \"$${\" where \"${\" itself is meant",
+                    variable);
     const auto found = lookup(std::string{name});
     if (!found)
       return refuse(
-        "needs an environment variable that is not set; set it where the program is started");
+        "needs an environment variable that is not set; set it where the program is started",
+        variable);
     value.append(text.substr(0, mark));
     put(value, *found);
     text.remove_prefix(end + 1);
@@ -145,12 +157,14 @@ expansion expand_keywords(std::string_view text, const environment& lookup) {
   if (!parameters)
     return refuse(text.find("${") == std::string_view::npos ? not_a_list : not_a_value);
   std::string whole;
+  std::size_t variables = 0;
   for (const auto& one : *parameters) {
     if (one.keyword.find("${") != std::string_view::npos)
-      return refuse(not_a_value);
-    const auto value = expand_value(one.value, lookup, append_as_is);
+      return refuse(not_a_value, variables);
+    const auto value = expand_value(one.value, lookup, append_as_is, variables);
     if (!value)
       return value;
+    variables += count_variables(one.value);
     whole.append(whole.empty() ? "" : " ").append(one.keyword).append("=");
     append_quoted(whole, *value);
   }
@@ -172,14 +186,23 @@ uri_parts split_uri(std::string_view uri) {
   return {.hosts = rest.substr(0, std::min(rest.find('/'), query)), .query = rest.substr(query)};
 }
 
-expansion expand_uri(std::string_view uri, const environment& lookup) {
+/// The keywords behind a URI's "?".
+std::vector<std::string_view> query_keywords(std::string_view uri) {
+  std::vector<std::string_view> keywords;
   for (auto rest = split_uri(uri).query; !rest.empty();) {
     rest.remove_prefix(1);
     const auto one = rest.substr(0, rest.find('&'));
-    if (one.substr(0, one.find('=')).find("${") != std::string_view::npos)
-      return refuse(not_a_value);
+    keywords.push_back(one.substr(0, one.find('=')));
     rest.remove_prefix(one.size());
   }
+  return keywords;
+}
+
+expansion expand_uri(std::string_view uri, const environment& lookup) {
+  for (const auto keyword : query_keywords(uri))
+    if (keyword.find("${") != std::string_view::npos)
+      return refuse(not_a_value, count_variables(uri.substr(
+                                   0, static_cast<std::size_t>(keyword.data() - uri.data()))));
   return expand_value(uri, lookup, append_percent_encoded);
 }
 
@@ -189,9 +212,21 @@ bool is_uri(std::string_view text) {
 
 } // namespace
 
-tl::expected<std::string, std::string> expand_conninfo(std::string_view text,
-                                                       const environment& lookup) {
+tl::expected<std::string, conninfo_mistake> expand_conninfo(std::string_view text,
+                                                            const environment& lookup) {
   return is_uri(text) ? expand_uri(text, lookup) : expand_keywords(text, lookup);
+}
+
+std::vector<std::string> keywords_of(std::string_view conninfo) {
+  std::vector<std::string> keywords;
+  if (is_uri(conninfo)) {
+    for (const auto one : query_keywords(conninfo))
+      keywords.emplace_back(one);
+    return keywords;
+  }
+  for (const auto& one : take_apart(conninfo).value_or(std::vector<parameter>{}))
+    keywords.emplace_back(one.keyword);
+  return keywords;
 }
 
 std::string server_of(std::string_view conninfo) {

@@ -24,6 +24,8 @@ struct unused_value {};
 struct node {
   location at;
   std::variant<std::string, std::int64_t, bool, node_list, node_table, unused_value> content;
+  /// The columns of each "${" of a string that stands on one line.
+  std::vector<std::uint32_t> variables{};
 };
 
 /// A key with its value, in the order of the file or any other.

@@ -14,18 +14,23 @@ namespace {
 
 using enum presence;
 
+/// Where the variable stands that is wrong; the string, when that is not known.
+location place_of(const conninfo_mistake& wrong, const node& value) {
+  auto at = value.at;
+  if (wrong.variable && *wrong.variable < value.variables.size())
+    at.column = value.variables[*wrong.variable];
+  return at;
+}
+
 void conninfo(pipeline_settings& into, const node& value, std::string_view path, reading& log) {
   const auto* given = read_text(value, path, check_given, log);
   if (given == nullptr)
     return;
   auto expanded = expand_conninfo(*given, log.lookup());
   if (!expanded)
-    log.refuse(value.at, path, expanded.error());
-  else if (!log.accepts_conninfo(*expanded))
-    log.refuse(value.at, path,
-               "is refused by libpq; it holds a keyword that libpq does not know, a value that it "
-               "cannot take, or a service that it cannot find; see \"Parameter Key Words\" in "
-               "PostgreSQL's documentation");
+    log.refuse(place_of(expanded.error(), value), path, expanded.error().text);
+  else if (const auto wrong = log.judge_conninfo(*expanded))
+    log.refuse(value.at, path, *wrong);
   else
     into.conninfo = std::move(*expanded);
 }
@@ -41,7 +46,7 @@ constexpr std::array runtime_keys{
   key<run>{"log_level", optional, text<&run::log_level, check_log_level>},
   key<run>{"log_format", optional, choice<&run::log_format, log_formats>},
   key<run>{"threads", optional, number<&run::threads, 1, max_threads>},
-  key<run>{"state_dir", optional, text<&run::state_dir, check_given>},
+  key<run>{"state_dir", optional, text<&run::state_dir, check_folder_path>},
   key<run>{"control_socket", optional, text<&run::control_socket, check_socket_path>},
 };
 constexpr section<run> runtime_section{"runtime", runtime_keys, "[runtime] with its keys below it"};
@@ -148,8 +153,8 @@ void refuse_conflicts(const file_draft& file, reading& log) {
         break;
       case conflict::kind::target:
         log.refuse(place.target, "pipeline.sink.path",
-                   "is the target of an earlier pipeline too, and it takes only one; choose "
-                   "another one");
+                   "is the target of an earlier pipeline too, or one of the two is a file that "
+                   "the other keeps beside its own; choose another one");
         break;
     }
   }
@@ -178,8 +183,8 @@ void resolve_paths(runtime_settings& runtime, reading& log) {
 } // namespace
 
 loaded_settings interpret(const node_table& file, const environment& lookup,
-                          const conninfo_check& accepts) {
-  reading log{lookup, accepts};
+                          const conninfo_check& judge) {
+  reading log{lookup, judge};
   file_draft draft;
   read_section(draft, file, location{1, 1}, file_section, log);
   resolve_paths(draft.result.runtime, log);

@@ -12,7 +12,7 @@ namespace replicant {
 
 /// Turns a parsed file into settings by the table of keys.
 [[nodiscard]] loaded_settings interpret(const node_table& file, const environment& lookup,
-                                        const conninfo_check& accepts);
+                                        const conninfo_check& judge);
 
 /// Every key there is, with its table: "runtime.threads", "pipeline.sink.path", ...
 [[nodiscard]] std::vector<std::string> known_keys();

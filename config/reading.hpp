@@ -19,13 +19,13 @@ namespace replicant {
 class reading {
 public:
   /// Both have to outlive it.
-  reading(const environment& lookup, const conninfo_check& accepts)
-    : lookup_{lookup}, accepts_{accepts} {}
+  reading(const environment& lookup, const conninfo_check& judge)
+    : lookup_{lookup}, judge_{judge} {}
 
   [[nodiscard]] const environment& lookup() const { return lookup_; }
 
-  [[nodiscard]] bool accepts_conninfo(const std::string& conninfo) const {
-    return !accepts_ || accepts_(conninfo);
+  [[nodiscard]] complaint judge_conninfo(const std::string& conninfo) const {
+    return judge_ ? judge_(conninfo) : std::nullopt;
   }
 
   /// Notes that the value of `key` stands at `at`.
@@ -48,7 +48,7 @@ public:
 
 private:
   const environment& lookup_;
-  const conninfo_check& accepts_;
+  const conninfo_check& judge_;
   std::map<std::string, location> places_;
   diagnostics problems_;
 };

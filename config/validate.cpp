@@ -2,6 +2,7 @@
 #include "replicant/config/validate.hpp"
 
 #include "replicant/config/conninfo.hpp"
+#include "replicant/core/delivery/jsonl_names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -59,14 +60,36 @@ std::optional<std::uint64_t> parse_quantity(std::string_view text, std::span<con
   return number * found->worth;
 }
 
-/// Where a pipeline writes, in one spelling; empty for none.
-std::string target_of(const pipeline_settings& pipeline) {
-  const auto* file = std::get_if<jsonl_settings>(&pipeline.sink);
-  if (file == nullptr || file->path.empty() || file->to_standard_output())
-    return file == nullptr ? std::string{} : file->path;
-  std::error_code ignored;
-  const auto path = std::filesystem::weakly_canonical(file->path, ignored);
-  return ignored ? file->path : path.string();
+complaint check_whole(std::string_view path) {
+  if (!path.starts_with('/'))
+    return "does not begin with \"/\", so where it leads would depend on where the program is "
+           "started, and \"~\" means nothing outside of a shell; write the whole path";
+  return std::nullopt;
+}
+
+/// Where a pipeline writes, in one spelling; empty for nowhere.
+struct target {
+  std::string file; ///< Links followed.
+  std::string name; ///< The last link not followed: what is kept beside the file is named by it.
+};
+
+target target_of(const pipeline_settings& pipeline) {
+  const auto* sink = std::get_if<jsonl_settings>(&pipeline.sink);
+  if (sink == nullptr || sink->path.empty() || sink->to_standard_output())
+    return sink == nullptr ? target{} : target{.file = sink->path, .name = sink->path};
+  const auto canonical = [](const std::filesystem::path& path) {
+    std::error_code failed;
+    auto found = std::filesystem::weakly_canonical(path, failed);
+    return failed ? path : found;
+  };
+  const std::filesystem::path given{sink->path};
+  return {.file = canonical(given), .name = canonical(given.parent_path()) / given.filename()};
+}
+
+bool collide(const target& one, const target& two) {
+  return !one.file.empty() && !two.file.empty() &&
+         (one.file == two.file || is_kept_beside(one.name, two.name) ||
+          is_kept_beside(two.name, one.name));
 }
 
 } // namespace
@@ -114,18 +137,24 @@ complaint check_system_identifier(std::string_view text) {
   return std::nullopt;
 }
 
+complaint check_folder_path(std::string_view text) {
+  if (auto wrong = check_given(text))
+    return wrong;
+  return check_whole(text);
+}
+
 complaint check_socket_path(std::string_view text) {
   if (text.empty() || text.size() > max_socket_path)
     return "cannot be the path of a socket; the system allows 1 to 107 bytes; set "
            "runtime.control_socket to a short path, for example \"/run/replicant/control.sock\"";
-  return std::nullopt;
+  return check_whole(text);
 }
 
 complaint check_file_path(std::string_view text) {
   if (text.empty() || text.back() == '/')
     return "is not the path of a file; the sink has to write, sync and read back what it holds; "
            "write for example \"/var/lib/replicant/shop.jsonl\", or \"-\" for standard output";
-  return std::nullopt;
+  return text == "-" ? std::nullopt : check_whole(text);
 }
 
 std::optional<std::uint64_t> parse_size(std::string_view text) {
@@ -155,7 +184,7 @@ std::vector<conflict> find_conflicts(const std::vector<pipeline_settings>& pipel
       if (!one.slot_name.empty() && one.slot_name == two.slot_name && !one.conninfo.empty() &&
           server_of(one.conninfo) == server_of(two.conninfo))
         found.push_back({conflict::kind::slot, first, second});
-      if (const auto target = target_of(one); !target.empty() && target == target_of(two))
+      if (collide(target_of(one), target_of(two)))
         found.push_back({conflict::kind::target, first, second});
     }
   return found;

@@ -33,10 +33,13 @@ using complaint = std::optional<std::string>;
 /// 1 to 20 digits, as pg_control_system() shows it.
 [[nodiscard]] complaint check_system_identifier(std::string_view text);
 
-/// What a unix socket's address can hold: 1 to 107 bytes.
+/// A folder, by its whole path: what is relative would depend on where the program is started.
+[[nodiscard]] complaint check_folder_path(std::string_view text);
+
+/// A whole path that a unix socket's address can hold: 1 to 107 bytes.
 [[nodiscard]] complaint check_socket_path(std::string_view text);
 
-/// A file on disk, or "-" for standard output.
+/// The whole path of a file, or "-" for standard output.
 [[nodiscard]] complaint check_file_path(std::string_view text);
 
 /// Reads a size: "512KiB", "32MiB", "1GiB" or a plain number of bytes. Nothing for any other text.
@@ -51,7 +54,8 @@ struct conflict {
   enum class kind : std::uint8_t {
     name,   ///< Both have the same name.
     slot,   ///< Both read the same slot of the same server.
-    target, ///< Both write the same file, or both to standard output.
+    target, ///< Both write the same file, one writes a file that the other keeps beside its own, or
+            ///< both write to standard output.
   };
 
   kind what;

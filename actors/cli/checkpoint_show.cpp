@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/checkpoint_view.hpp"
 #include "replicant/actors/cli/commands.hpp"
+#include "replicant/actors/cli/configuration.hpp"
 #include "replicant/actors/cli/sink_choice.hpp"
 
-#include <algorithm>
 #include <iostream>
 
 namespace replicant::cli {
@@ -19,8 +19,7 @@ exit_code show_checkpoints(const checkpoint_show_request& asked) {
     all.push_back({.slot = std::move(slots[i]), .sink = inspect_sink(loaded->pipelines[i])});
   std::cout << (asked.format == output_format::text ? checkpoint_table(all)
                                                     : checkpoint_document(all) + "\n");
-  const auto unreadable = [](const auto& one) { return problem_of(one).has_value(); };
-  return std::ranges::any_of(all, unreadable) ? exit_code::halted : exit_code::fine;
+  return judge_checkpoints(all);
 }
 
 } // namespace replicant::cli

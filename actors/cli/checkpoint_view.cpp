@@ -3,12 +3,15 @@
 
 #include "replicant/actors/cli/text_table.hpp"
 #include "replicant/actors/fault_fields.hpp"
+#include "replicant/actors/json_line.hpp"
 #include "replicant/actors/readable.hpp"
+#include "replicant/core/delivery/start_plan.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cerrno>
+#include <limits>
 
 namespace replicant::cli {
 
@@ -30,6 +33,13 @@ std::optional<lsn> confirmed_of(const checkpoint_view& one) {
   return told && told->slot ? told->slot->confirmed : std::nullopt;
 }
 
+/// A file that is not there yet is not unreadable.
+std::optional<fault> why_unreadable(const checkpoint_view& one) {
+  if (!one.sink || *one.sink || is_absent(one.sink->error()))
+    return std::nullopt;
+  return one.sink->error();
+}
+
 /// How much WAL lies between what the sink has and what the slot was told: after a crash, what is
 /// sent again and left out.
 std::optional<std::uint64_t> ahead_of_slot(const checkpoint_view& one) {
@@ -47,22 +57,29 @@ std::optional<std::uint64_t> behind_server(const checkpoint_view& one) {
   return wal_bytes_between(durable->acknowledged(), one.slot.told->wal_position);
 }
 
-/// The slot has been moved past what the sink has: something is missing.
+/// What a start would say of a position of the sink and a slot that can be used, or of one that is
+/// not there.
 std::optional<fault> gap_of(const checkpoint_view& one) {
   const auto durable = durable_of(one);
-  const auto confirmed = confirmed_of(one);
-  if (!durable || !confirmed || !durable->overtaken_by(*confirmed))
+  if (!durable || !one.slot.told || why_unusable(one.slot))
     return std::nullopt;
-  return fault{.why = reason::slot_advanced,
-               .facts = {fact{fact_kind::expected_position, durable->acknowledged().value()},
-                         fact{fact_kind::found_position, confirmed->value()}}};
+  source_facts facts;
+  facts.identity.database = one.slot.told->database;
+  // The sink was asked later than the server, so what it holds may lie behind that end of the WAL.
+  facts.wal_position = lsn{std::numeric_limits<std::uint64_t>::max()};
+  facts.slot = one.slot.told->slot;
+  if (facts.slot)
+    facts.slot->active_pid = 0; // Who uses it proves nothing.
+  const auto plan = plan_start(facts, {.memory = sink_memory::position, .durable = *durable}, true,
+                               {.go_forward_only = true});
+  return plan ? std::nullopt : std::optional{plan.error()};
 }
 
 std::string sink_state(const checkpoint_view& one) {
   if (!one.sink)
     return "keeps no position";
   if (!*one.sink)
-    return problem_of(one) ? "unreadable" : "no file yet";
+    return why_unreadable(one) ? "unreadable" : "no file yet";
   return durable_of(one) ? "holds a position" : "no position yet";
 }
 
@@ -107,6 +124,8 @@ json object_of(const checkpoint_view& one) {
   to["database"] = source ? json(source->database) : json{};
   to["sink_slot_name"] = source ? json(source->slot_name) : json{};
   to["durable"] = durable ? json(to_string(durable->position())) : json{};
+  const auto start = file != nullptr ? file->start : std::nullopt;
+  to["file_start"] = start ? json(to_string(start->position())) : json{};
   to["file_bytes"] = file != nullptr ? json(file->length) : json{};
   to["torn_bytes"] = file != nullptr ? json(file->torn) : json{};
   to["archives"] = file != nullptr ? archives_of(*file) : json{};
@@ -114,9 +133,10 @@ json object_of(const checkpoint_view& one) {
   to["confirmed_flush_lsn"] = confirmed ? json(to_string(*confirmed)) : json{};
   to["ahead_of_slot_bytes"] = number(ahead_of_slot(one));
   to["behind_server_bytes"] = number(behind_server(one));
-  auto problem = problem_of(one);
-  to.update(fault_fields(problem ? problem : gap_of(one)));
-  to["slot_reason"] = one.slot.told ? json{} : json(to_string(one.slot.told.error().why));
+  to.update(fault_fields(fault_of(one)));
+  const auto of_slot = fault_fields(why_unusable(one.slot));
+  for (const auto& [name, value] : of_slot.items())
+    to["slot_" + name] = value;
   return to;
 }
 
@@ -127,17 +147,16 @@ std::optional<watermark> durable_of(const checkpoint_view& one) {
   return file != nullptr ? file->durable : std::nullopt;
 }
 
-std::optional<fault> problem_of(const checkpoint_view& one) {
-  if (!one.sink || *one.sink || is_absent(one.sink->error()))
-    return std::nullopt;
-  return one.sink->error();
+std::optional<fault> fault_of(const checkpoint_view& one) {
+  const auto unreadable = why_unreadable(one);
+  return unreadable ? unreadable : gap_of(one);
 }
 
 std::string checkpoint_document(const std::vector<checkpoint_view>& all) {
   json document{{"format", 1}, {"checkpoints", json::array()}};
   for (const auto& one : all)
     document["checkpoints"].push_back(object_of(one));
-  return document.dump(-1, ' ', false, json::error_handler_t::replace);
+  return json_line(document);
 }
 
 std::string checkpoint_table(const std::vector<checkpoint_view>& all) {
@@ -146,11 +165,18 @@ std::string checkpoint_table(const std::vector<checkpoint_view>& all) {
   std::string remarks;
   for (const auto& one : all) {
     rows.push_back(row_of(one));
-    for (const auto& found : {problem_of(one), gap_of(one), problem_of(one.slot)})
+    for (const auto& found : {fault_of(one), why_unusable(one.slot)})
       if (found)
         remarks += remark_on(one.slot.pipeline, *found);
   }
   return aligned(rows) + remarks;
+}
+
+exit_code judge_checkpoints(const std::vector<checkpoint_view>& all) {
+  const auto is_wrong = [](const checkpoint_view& one) {
+    return fault_of(one) || (one.slot.told && why_unusable(one.slot));
+  };
+  return std::ranges::any_of(all, is_wrong) ? exit_code::needs_person : exit_code::fine;
 }
 
 } // namespace replicant::cli

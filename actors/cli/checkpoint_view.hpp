@@ -15,13 +15,19 @@ struct checkpoint_view {
 /// What the sink promises; nothing when it promises nothing or cannot be read.
 [[nodiscard]] std::optional<watermark> durable_of(const checkpoint_view& one);
 
-/// Why the sink's memory cannot be read; a file that is not there yet is none.
-[[nodiscard]] std::optional<fault> problem_of(const checkpoint_view& one);
+/// Why the sink cannot be read, or the gap that its position and the slot prove; a file that is not
+/// there yet is nothing wrong. What is wrong with the slot alone is not in here.
+[[nodiscard]] std::optional<fault> fault_of(const checkpoint_view& one);
 
-/// As one line of JSON: {"format":1,"checkpoints":[...]}. What is not known is null.
+/// As one line of JSON: {"format":1,"checkpoints":[...]}. What is not known is null. The fields of
+/// the slot's own fault begin with "slot_".
 [[nodiscard]] std::string checkpoint_document(const std::vector<checkpoint_view>& all);
 
 /// As a table for people, with what is wrong and what to do about it below.
 [[nodiscard]] std::string checkpoint_table(const std::vector<checkpoint_view>& all);
+
+/// fine; needs_person: a sink cannot be read, a slot cannot be used, or there is a gap between the
+/// two. A server that does not tell proves nothing.
+[[nodiscard]] exit_code judge_checkpoints(const std::vector<checkpoint_view>& all);
 
 } // namespace replicant::cli

@@ -9,7 +9,7 @@ tl::expected<request, std::string> parse_command_line(const std::vector<std::str
   command_line_syntax syntax;
   auto& root = syntax.root();
   try {
-    root.parse(std::vector(arguments.rbegin(), arguments.rend())); // It takes them from the back.
+    read_arguments(root, arguments);
     return syntax.wanted();
   } catch (const CLI::CallForHelp&) {
     return text_request{root.help()};

@@ -3,6 +3,7 @@
 
 #include "replicant/actors/cli/completion.hpp"
 #include "replicant/actors/cli/manual_page.hpp"
+#include "replicant/actors/cli/proposal.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -12,36 +13,15 @@ namespace replicant::cli {
 namespace {
 
 const exit_meaning wrong_input{2, "the configuration or the command line is wrong"};
+const exit_meaning unheard{3, "standard output does not take what it says"};
+const exit_meaning left{143, "left without finishing, at a second signal or after 10 seconds"};
+
+constexpr const char* tables = "A table for people (the default) or one JSON document";
 
 template <class Value>
 using choices = std::vector<std::pair<std::string, Value>>;
 
 const choices<output_format> formats{{"text", output_format::text}, {"json", output_format::json}};
-
-template <class Value>
-std::string joined(const choices<Value>& words, const char* separator) {
-  std::string text;
-  for (const auto& one : words)
-    text.append(text.empty() ? "" : separator).append(one.first);
-  return text;
-}
-
-/// An option that takes one of a few words. Told without the word that was given instead.
-template <class Value>
-CLI::Option* add_choice(CLI::App& to, const std::string& names, Value& into,
-                        const choices<Value>& words, const std::string& purpose) {
-  const auto find = [words](const std::string& word) {
-    const auto found = std::ranges::find(words, word, &std::pair<std::string, Value>::first);
-    return found == words.end() ? std::nullopt : std::optional{found->second};
-  };
-  const auto store = [&into, find](const std::string& word) { into = find(word).value(); };
-  const auto check = [words, find](const std::string& word) {
-    return find(word) ? std::string{} : "takes one of " + joined(words, ", ");
-  };
-  return to.add_option_function<std::string>(names, store, purpose)
-    ->check(check)
-    ->type_name(joined(words, "|"));
-}
 
 /// A flag, which takes no value.
 void add_flag(CLI::App& to, const std::string& name, std::function<void()> given,
@@ -54,23 +34,6 @@ std::string is_count(const std::string& text) {
   const auto* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   return error == std::errc{} && stop == end && number > 0 ? "" : "takes a whole number above 0";
-}
-
-CLI::Option* add_argument(CLI::App& to, const std::string& name, std::string& into, value_kind kind,
-                          const std::string& purpose) {
-  return to.add_option(name, into, purpose)
-    ->required()
-    ->type_name(kind == value_kind::file ? "FILE" : "TEXT")
-    ->option_text(" "); // Its name says it all.
-}
-
-void add_configuration(CLI::App& to, std::string& into) {
-  add_argument(to, "CONFIG", into, value_kind::file, "The configuration, a TOML file");
-}
-
-void add_format(CLI::App& to, output_format& into) {
-  add_choice(to, "--format", into, formats,
-             "A table for people (the default) or one JSON document");
 }
 
 std::string footer_of(const command_notes& notes) {
@@ -90,25 +53,6 @@ std::string footer_of(const command_notes& notes) {
     text.append("  ").append(std::to_string(code)).append("  ").append(meaning).append("\n");
   text.erase(text.find_last_not_of('\n') + 1);
   return text;
-}
-
-parameter_description describe_parameter(const CLI::Option& option) {
-  parameter_description one{.purpose = option.get_description(), .required = option.get_required()};
-  if (option.get_positional())
-    one.names.push_back(option.get_name(true));
-  for (const auto& name : option.get_snames())
-    one.names.push_back("-" + name);
-  for (const auto& name : option.get_lnames())
-    one.names.push_back("--" + name);
-  if (option.get_items_expected_max() == 0)
-    return one;
-  one.value = option.get_type_name();
-  one.kind = one.value == "FILE" ? value_kind::file : value_kind::text;
-  if (one.value.find('|') != std::string::npos) {
-    one.kind = value_kind::word;
-    one.words = CLI::detail::split(one.value, '|');
-  }
-  return one;
 }
 
 } // namespace
@@ -131,11 +75,29 @@ command_line_syntax::command_line_syntax()
   add_texts();
 }
 
-request command_line_syntax::wanted() const {
-  const auto* command = &root_;
+const CLI::App& chosen_command(const CLI::App& root) {
+  const auto* command = &root;
   while (!command->get_subcommands().empty())
     command = command->get_subcommands().front();
-  return wishes_.at(command)();
+  return *command;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): as deep as commands are nested.
+std::string full_name(const CLI::App& command) {
+  const auto* const above = command.get_parent();
+  return above == nullptr ? command.get_name() : full_name(*above) + " " + command.get_name();
+}
+
+bool is_shown(const CLI::App* command) {
+  return !command->get_group().empty();
+}
+
+void read_arguments(CLI::App& root, std::span<const std::string> arguments) {
+  root.parse(std::vector(arguments.rbegin(), arguments.rend())); // It takes them from the back.
+}
+
+request command_line_syntax::wanted() const {
+  return wishes_.at(&chosen_command(root_))();
 }
 
 template <class Request>
@@ -158,20 +120,66 @@ void command_line_syntax::explain(CLI::App& command, command_notes notes) {
   notes_.emplace(&command, std::move(notes));
 }
 
+CLI::Option* command_line_syntax::takes(CLI::Option* option, const std::string& shown,
+                                        value_notes notes) {
+  values_.emplace(option, std::move(notes));
+  return option->type_name(shown);
+}
+
+/// An option that takes one of a few words. Told without the word that was given instead.
+template <class Value>
+CLI::Option* command_line_syntax::add_choice(CLI::App& to, const std::string& names, Value& into,
+                                             const choices<Value>& words,
+                                             const std::string& purpose) {
+  std::vector<std::string> known;
+  for (const auto& one : words)
+    known.push_back(one.first);
+  const auto find = [words](const std::string& word) {
+    return std::ranges::find(words, word, &std::pair<std::string, Value>::first);
+  };
+  const auto store = [&into, find](const std::string& word) { into = find(word)->second; };
+  const auto check = [known](const std::string& word) {
+    return std::ranges::count(known, word) > 0 ? std::string{} : "takes " + one_of(known);
+  };
+  auto* const option = to.add_option_function<std::string>(names, store, purpose)->check(check);
+  return takes(option, CLI::detail::join(known, "|"), {.kind = value_kind::word, .words = known});
+}
+
+CLI::Option* command_line_syntax::add_argument(CLI::App& to, const std::string& name,
+                                               std::string& into, value_kind kind,
+                                               const std::string& purpose) {
+  auto* const argument = to.add_option(name, into, purpose)->required();
+  argument->option_text(" "); // Its name says it all.
+  return takes(argument, name, {.kind = kind});
+}
+
+void command_line_syntax::add_configuration(CLI::App& to, std::string& into) {
+  add_argument(to, "CONFIG", into, value_kind::file, "The configuration, a TOML file");
+}
+
+void command_line_syntax::add_pipeline(CLI::App& to, std::optional<std::string>& into,
+                                       const std::string& purpose) {
+  takes(to.add_option("--pipeline", into, purpose), "NAME");
+}
+
+void command_line_syntax::add_format(CLI::App& to, output_format& into,
+                                     const std::string& purpose) {
+  add_choice(to, "--format", into, formats, purpose);
+}
+
 void command_line_syntax::add_run() {
-  const auto [command, into] = add<run_request>(
-    root_, "run", "Run pipelines until SIGINT or SIGTERM",
-    {.details = {"On a terminal a line for each pipeline shows how it moves.",
-                 "NO_COLOR in the environment leaves out the colours."},
-     .examples = {"replicant run shop.toml"},
-     .exit_codes = {{0, "stopped as asked"},
-                    {1, "a pipeline has halted"},
-                    wrong_input,
-                    {3, "the program could not be started"},
-                    {143, "left without finishing, at a second signal or after 10 seconds"}}});
+  const auto [command, into] =
+    add<run_request>(root_, "run", "Run pipelines until SIGINT or SIGTERM",
+                     {.details = {"On a terminal a line for each pipeline shows how it moves.",
+                                  "NO_COLOR in the environment leaves out the colours."},
+                      .examples = {"replicant run shop.toml"},
+                      .exit_codes = {{0, "stopped as asked"},
+                                     {1, "a pipeline has halted"},
+                                     wrong_input,
+                                     {3, "the program could not be started"},
+                                     left}});
   add_configuration(*command, into->file);
-  command->add_option("--pipeline", into->pipeline, "Run only the pipeline of this name")
-    ->type_name("NAME");
+  add_pipeline(*command, into->pipeline, "Run only the pipeline of this name");
   add_flag(
     *command, "--no-progress", [into = into] { into->live_progress = false; },
     "Show no moving lines on a terminal");
@@ -181,7 +189,7 @@ void command_line_syntax::add_check() {
   const auto [command, into] =
     add<check_request>(root_, "check", "Tell everything that is wrong with a configuration",
                        {.examples = {"replicant check shop.toml"},
-                        .exit_codes = {{0, "the configuration is right"}, wrong_input}});
+                        .exit_codes = {{0, "the configuration is right"}, wrong_input, unheard}});
   add_configuration(*command, into->file);
 }
 
@@ -195,7 +203,7 @@ void command_line_syntax::add_status() {
                                         wrong_input,
                                         {3, "nothing is running"}}});
   add_configuration(*command, into->file);
-  add_format(*command, into->format);
+  add_format(*command, into->format, tables);
 }
 
 void command_line_syntax::add_tail() {
@@ -209,27 +217,29 @@ void command_line_syntax::add_tail() {
      .exit_codes = {{0, "ended by a signal, by --max or by the reader of its output"},
                     {1, "halted: it says why"},
                     {2, "the command line is wrong"},
-                    {3, "the program could not be started"}}});
+                    {3, "the program could not be started"},
+                    left}});
   add_argument(*command, "CONNINFO", into->conninfo, value_kind::text,
                "Where to connect: a connection string or URI of libpq");
-  command->add_option("-p,--publication", into->publications, "The publications to follow")
-    ->required()
-    ->delimiter(',')
-    ->allow_extra_args(false)
-    ->type_name("NAME[,NAME]");
-  command
-    ->add_option("-t,--table", into->tables, "Show only this table; may be given several times")
-    ->allow_extra_args(false)
-    ->type_name("[SCHEMA.]TABLE");
-  add_choice(*command, "--format", into->format, formats, "For people (the default) or JSON lines");
+  takes(command->add_option("-p,--publication", into->publications, "The publications to follow")
+          ->required()
+          ->delimiter(',')
+          ->allow_extra_args(false),
+        "NAME[,NAME]");
+  takes(
+    command
+      ->add_option("-t,--table", into->tables, "Show only this table; may be given several times")
+      ->allow_extra_args(false),
+    "[SCHEMA.]TABLE");
+  add_format(*command, into->format, "For people (the default) or JSON lines");
   add_choice(*command, "--colour,--color", into->colour,
              {{"auto", colour_choice::automatic},
               {"always", colour_choice::always},
               {"never", colour_choice::never}},
              "Colours; by default on a terminal, unless NO_COLOR is set");
-  command->add_option("--max", into->most_changes, "End after so many changes")
-    ->check(is_count)
-    ->type_name("N");
+  takes(
+    command->add_option("--max", into->most_changes, "End after so many changes")->check(is_count),
+    "N");
   add_flag(
     *command, "--messages", [into = into] { into->messages = true; }, "Show logical messages too");
   add_flag(
@@ -246,7 +256,7 @@ void command_line_syntax::add_slot() {
                     wrong_input,
                     {3, "a server could not be asked"}}});
   add_configuration(*list, listed->file);
-  add_format(*list, listed->format);
+  add_format(*list, listed->format, tables);
   const auto [drop, dropped] = add<slot_drop_request>(
     group, "drop", "Drop the slots that a configuration names",
     {.details = {"Without its slot a sink cannot go on: the next start needs a new target.",
@@ -258,8 +268,7 @@ void command_line_syntax::add_slot() {
                     wrong_input,
                     {3, "a server could not be asked"}}});
   add_configuration(*drop, dropped->file);
-  drop->add_option("--pipeline", dropped->pipeline, "Only the slot of the pipeline of this name")
-    ->type_name("NAME");
+  add_pipeline(*drop, dropped->pipeline, "Only the slot of the pipeline of this name");
   add_flag(
     *drop, "--yes", [into = dropped] { into->confirmed = true; }, "Do not ask");
 }
@@ -270,11 +279,13 @@ void command_line_syntax::add_checkpoint() {
     group, "show", "Show how far each sink is, and its slot beside it",
     {.details = {"Changes nothing, and works while the program runs."},
      .examples = {"replicant checkpoint show shop.toml"},
-     .exit_codes = {{0, "shown; a server that does not answer is left out"},
-                    {1, "what a sink holds cannot be read"},
-                    wrong_input}});
+     .exit_codes = {
+       {0, "nothing is wrong, as far as the servers answer"},
+       {1, "a sink cannot be read, a slot cannot be used, or there is a gap between them"},
+       wrong_input,
+       unheard}});
   add_configuration(*show, into->file);
-  add_format(*show, into->format);
+  add_format(*show, into->format, tables);
 }
 
 void command_line_syntax::add_texts() {
@@ -288,7 +299,7 @@ void command_line_syntax::add_texts() {
     add_text("completion", "Print the script that completes command lines in a shell",
              {.examples = {"source <(replicant completion bash)",
                            "replicant completion fish > ~/.config/fish/completions/replicant.fish"},
-              .exit_codes = {{0, "printed"}, {2, "the command line is wrong"}}});
+              .exit_codes = {{0, "printed"}, {2, "the command line is wrong"}, unheard}});
   const auto chosen = std::make_shared<shell>(shell::bash);
   add_choice(*completion, "SHELL", *chosen, shells(), "bash, zsh or fish")->required();
   wishes_.emplace(completion,
@@ -298,20 +309,34 @@ void command_line_syntax::add_texts() {
   wishes_.emplace(manual, [this] { return text_request{manual_page(describe())}; });
 }
 
+parameter_description command_line_syntax::describe(const CLI::Option& option) const {
+  parameter_description one{.purpose = option.get_description(), .required = option.get_required()};
+  if (option.get_positional())
+    one.names.push_back(option.get_name(true));
+  for (const auto& name : option.get_snames())
+    one.names.push_back("-" + name);
+  for (const auto& name : option.get_lnames())
+    one.names.push_back("--" + name);
+  if (const auto found = values_.find(&option); found != values_.end()) {
+    one.value = option.get_type_name();
+    one.kind = found->second.kind;
+    one.words = found->second.words;
+  }
+  return one;
+}
+
 // NOLINTNEXTLINE(misc-no-recursion): as deep as commands are nested.
-command_description command_line_syntax::describe(const CLI::App& app,
-                                                  const std::string& name) const {
-  command_description one{.name = name, .purpose = app.get_description()};
-  if (const auto found = notes_.find(&app); found != notes_.end()) {
+command_description command_line_syntax::describe(const CLI::App& command) const {
+  command_description one{.name = full_name(command), .purpose = command.get_description()};
+  if (const auto found = notes_.find(&command); found != notes_.end()) {
     one.details = found->second.details;
     one.examples = found->second.examples;
     one.exit_codes = found->second.exit_codes;
   }
-  for (const auto* option : app.get_options())
-    (option->get_positional() ? one.arguments : one.options).push_back(describe_parameter(*option));
-  const auto shown = [](const CLI::App* command) { return !command->get_group().empty(); };
-  for (const auto* command : app.get_subcommands(shown))
-    one.commands.push_back(describe(*command, name + " " + command->get_name()));
+  for (const auto* option : command.get_options())
+    (option->get_positional() ? one.arguments : one.options).push_back(describe(*option));
+  for (const auto* below : command.get_subcommands(is_shown))
+    one.commands.push_back(describe(*below));
   return one;
 }
 

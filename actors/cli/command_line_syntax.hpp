@@ -10,6 +10,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 
 namespace replicant::cli {
 
@@ -18,6 +20,12 @@ struct command_notes {
   std::vector<std::string> details{}; ///< Sentences.
   std::vector<std::string> examples{};
   std::vector<exit_meaning> exit_codes{};
+};
+
+/// What may stand after an option or in place of an argument, for those who explain it.
+struct value_notes {
+  value_kind kind = value_kind::text;
+  std::vector<std::string> words{};
 };
 
 /// The commands and options of the program: the one description that parsing, help, completion and
@@ -31,7 +39,7 @@ public:
   /// What the parsed command asks for.
   [[nodiscard]] request wanted() const;
 
-  [[nodiscard]] command_description describe() const { return describe(root_, root_.get_name()); }
+  [[nodiscard]] command_description describe() const { return describe(root_); }
 
 private:
   /// Adds a command whose options fill `Request`.
@@ -39,6 +47,19 @@ private:
   std::pair<CLI::App*, std::shared_ptr<Request>>
   add(CLI::App& under, const std::string& name, const std::string& purpose, command_notes notes);
   CLI::App& add_group(const std::string& name, const std::string& purpose);
+
+  CLI::Option* add_argument(CLI::App& to, const std::string& name, std::string& into,
+                            value_kind kind, const std::string& purpose);
+  void add_configuration(CLI::App& to, std::string& into);
+  void add_pipeline(CLI::App& to, std::optional<std::string>& into, const std::string& purpose);
+  void add_format(CLI::App& to, output_format& into, const std::string& purpose);
+  template <class Value>
+  CLI::Option* add_choice(CLI::App& to, const std::string& names, Value& into,
+                          const std::vector<std::pair<std::string, Value>>& words,
+                          const std::string& purpose);
+
+  /// Says what an option takes: `shown` stands for it in a text.
+  CLI::Option* takes(CLI::Option* option, const std::string& shown, value_notes notes = {});
 
   void add_run();
   void add_check();
@@ -49,15 +70,30 @@ private:
   void add_texts();
 
   void explain(CLI::App& command, command_notes notes);
-  [[nodiscard]] command_description describe(const CLI::App& app, const std::string& name) const;
+  [[nodiscard]] command_description describe(const CLI::App& command) const;
+  [[nodiscard]] parameter_description describe(const CLI::Option& option) const;
 
   CLI::App root_;
   std::map<const CLI::App*, command_notes> notes_;
   std::map<const CLI::App*, std::function<request()>> wishes_;
+  std::map<const CLI::Option*, value_notes> values_; ///< Of all that take one.
 };
 
-/// One line that says what is wrong with the arguments, without repeating any of them.
-[[nodiscard]] std::string explain_mistake(const CLI::App& root, const CLI::ParseError& what,
+/// The command that the arguments named, as far as they have been understood.
+[[nodiscard]] const CLI::App& chosen_command(const CLI::App& root);
+
+/// A command with those that it belongs to, as it is typed: "replicant slot list".
+[[nodiscard]] std::string full_name(const CLI::App& command);
+
+/// Whether a command is one that help tells of.
+[[nodiscard]] bool is_shown(const CLI::App* command);
+
+/// One line that says what is wrong with the arguments, without repeating any of them. `what` is
+/// what `root` threw over them; it may be used up for finding out more.
+[[nodiscard]] std::string explain_mistake(CLI::App& root, const CLI::ParseError& what,
                                           const std::vector<std::string>& arguments);
+
+/// Reads arguments, as `CLI::App::parse` does. @throws CLI::ParseError
+void read_arguments(CLI::App& root, std::span<const std::string> arguments);
 
 } // namespace replicant::cli

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "replicant/actors/cli/exit_code.hpp"
-#include "replicant/config/settings.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -14,19 +13,6 @@ enum class output_format : std::uint8_t {
   text,
   json,
 };
-
-/// What a configuration is read for.
-enum class purpose {
-  connecting, ///< Everything has to be right.
-  asking,     ///< Environment variables may be missing: they belong to who runs the program.
-};
-
-/// Reads a configuration file; tells everything that is wrong with it on standard error.
-[[nodiscard]] std::optional<settings> read_configuration(const std::string& file, purpose use);
-
-/// Leaves only the pipeline that was asked for; tells on standard error when there is none of this
-/// name, and returns false.
-[[nodiscard]] bool narrow(settings& to, const std::optional<std::string>& only);
 
 /// `replicant run`: runs the pipelines of a configuration until a signal or until the last of them
 /// has halted.

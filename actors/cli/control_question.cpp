@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <string_view>
+#include <system_error>
 #include <thread>
 
 namespace replicant::cli {
@@ -23,6 +24,20 @@ bool becomes_readable(const descriptor& socket, clock::time_point deadline) {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - clock::now()).count();
   pollfd waiting{socket.number(), POLLIN, 0};
   return left > 0 && ::poll(&waiting, 1, static_cast<int>(left)) > 0;
+}
+
+std::string reason_and_cure(int error_number) {
+  switch (error_number) {
+    case EACCES:
+    case EPERM: return "it belongs to another user; ask as that user, or as root";
+    case ETIMEDOUT:
+    case EAGAIN:
+      return "what listens there is too busy, or hangs; ask again, and see its log if that is no "
+             "help";
+    default:
+      return std::system_category().message(error_number) +
+             "; see what is there, or name another path in runtime.control_socket";
+  }
 }
 
 } // namespace
@@ -51,6 +66,14 @@ tl::expected<std::string, int> ask_status(const std::string& path,
     answer.append(bytes.data(), static_cast<std::size_t>(got));
   }
   return tl::unexpected<int>{ETIMEDOUT};
+}
+
+bool nobody_listens(int error_number) {
+  return error_number == ENOENT || error_number == ECONNREFUSED;
+}
+
+std::string explain_no_answer(const std::string& path, int error_number) {
+  return "no answer at " + path + ": " + reason_and_cure(error_number);
 }
 
 } // namespace replicant::cli

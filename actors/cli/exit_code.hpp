@@ -5,12 +5,27 @@ namespace replicant::cli {
 
 /// How a command ends. Scripts depend on these numbers.
 enum class exit_code : int {
-  fine = 0,        ///< run: stopped as asked. check: right. status: running, nothing halted.
-  halted = 1,      ///< A pipeline has halted.
-  wrong_input = 2, ///< The configuration or the command line is wrong.
-  unavailable = 3, ///< run: could not be started. status: nothing is running.
-  interrupted =
-    143, ///< run: left without finishing, at a second signal or after 10 s; 128 + SIGTERM.
+  /// run: stopped as asked. check: right. status: running, and nothing is halted. tail: ended by a
+  /// signal, by --max or by its reader. slot list: every slot can be used. slot drop: the slots are
+  /// gone. checkpoint show: nothing is wrong. completion, man: printed.
+  fine = 0,
+
+  /// Until a person has done something, it stays as it is: starting again cures nothing.
+  /// run, tail: halted. status: a pipeline is halted. slot list: a slot is missing or cannot be
+  /// used. slot drop: a slot was not dropped. checkpoint show: a sink cannot be read, a slot cannot
+  /// be used, or a sink and its slot prove a gap.
+  needs_person = 1,
+
+  /// The command line or the configuration is wrong.
+  wrong_input = 2,
+
+  /// The surroundings are not fit for it now: every command when standard output does not take
+  /// what it has to say. run, tail: could not be started. status: nothing is running, or it does
+  /// not answer. slot list, slot drop: a server could not be asked.
+  unavailable = 3,
+
+  /// run, tail: left without finishing, at a second signal or 10 s after the first; 128 + SIGTERM.
+  interrupted = 143,
 };
 
 } // namespace replicant::cli

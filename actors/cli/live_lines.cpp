@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/live_lines.hpp"
 
-#include "replicant/actors/cli/progress_line.hpp"
 #include "replicant/actors/cli/terminal.hpp"
-
-#include <poll.h>
-#include <unistd.h>
+#include "replicant/actors/postgres/descriptor.hpp"
 
 #include <algorithm>
-#include <cerrno>
 
 namespace replicant::cli {
+
+std::size_t visible_width(std::string_view line) {
+  std::size_t width = 0;
+  for (bool inside = false; const auto c : line) {
+    if (c == '\x1b')
+      inside = true;
+    else if (inside)
+      inside = c != 'm';
+    else
+      ++width;
+  }
+  return width;
+}
 
 live_lines::~live_lines() {
   send(erasing());
@@ -50,17 +59,8 @@ std::string live_lines::drawing() const {
 }
 
 void live_lines::send(std::string_view bytes) const {
-  while (!bytes.empty()) {
-    const auto went = ::write(terminal_, bytes.data(), bytes.size());
-    if (went > 0)
-      bytes.remove_prefix(static_cast<std::size_t>(went));
-    else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      pollfd waiting{terminal_, POLLOUT, 0};
-      ::poll(&waiting, 1, -1);
-    } else if (errno != EINTR) {
-      return; // The terminal has gone; nobody is left to look.
-    }
-  }
+  // When the terminal has gone, nobody is left to look.
+  static_cast<void>(postgres::write_all(terminal_, bytes));
 }
 
 } // namespace replicant::cli

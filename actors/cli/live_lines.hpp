@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace replicant::cli {
+
+/// The columns that a line of ours fills: its characters without the escape sequences.
+[[nodiscard]] std::size_t visible_width(std::string_view line);
 
 /// The last lines of a terminal, which change in place while others scroll by above them.
 ///

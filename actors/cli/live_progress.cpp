@@ -2,6 +2,7 @@
 #include "replicant/actors/cli/live_progress.hpp"
 
 #include "replicant/actors/cli/progress_line.hpp"
+#include "replicant/actors/cli/sink_choice.hpp"
 #include "replicant/actors/cli/terminal.hpp"
 
 #include <unistd.h>
@@ -20,16 +21,14 @@ constexpr auto redraw_interval = 250ms;
 constexpr auto rates_over = 2s;
 
 bool writes_to_terminal(const pipeline_settings& one) {
-  const auto* const file = std::get_if<jsonl_settings>(&one.sink);
-  return file != nullptr && file->to_standard_output() && is_terminal(STDOUT_FILENO);
+  return writes_to_standard_output(one) && is_terminal(STDOUT_FILENO);
 }
 
 } // namespace
 
 bool can_show_progress(const settings& what, const environment& lookup) {
   return what.runtime.log_format == log_format::text && is_terminal(STDERR_FILENO) &&
-         lookup("TERM").value_or("dumb") != "dumb" &&
-         std::ranges::none_of(what.pipelines, writes_to_terminal);
+         !is_dumb(lookup) && std::ranges::none_of(what.pipelines, writes_to_terminal);
 }
 
 live_progress::live_progress(live_lines& lines, question statuses, const environment& lookup)

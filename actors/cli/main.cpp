@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/command_line.hpp"
 #include "replicant/actors/cli/failpoint_actions.hpp"
-#include "replicant/actors/cli/signals.hpp"
+#include "replicant/actors/cli/process.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -13,7 +13,8 @@ using namespace replicant::cli;
 
 struct performer {
   exit_code operator()(const text_request& asked) const {
-    return std::cout << asked.text << std::flush ? exit_code::fine : exit_code::unavailable;
+    std::cout << asked.text;
+    return exit_code::fine;
   }
 
   exit_code operator()(const run_request& asked) const { return run(asked); }
@@ -33,6 +34,16 @@ struct performer {
   }
 };
 
+/// What a command had to say is worth nothing when it did not get out.
+exit_code judge_output(exit_code ended) {
+  if (std::cout.flush())
+    return ended;
+  if (has_standard_output())
+    std::cerr << "replicant: standard output did not take all of it; see that its disk has room "
+                 "and its reader stays, and run the command again\n";
+  return ended == exit_code::fine ? exit_code::unavailable : ended;
+}
+
 exit_code dispatch(int argc, char** argv) {
   const auto asked = parse_command_line({argv + std::min(1, argc), argv + argc});
   if (!asked) {
@@ -41,7 +52,7 @@ exit_code dispatch(int argc, char** argv) {
   }
   if (const auto* const tailing = std::get_if<tail_request>(&*asked))
     conceal_argument(argc, argv, tailing->conninfo);
-  return std::visit(performer{}, *asked);
+  return judge_output(std::visit(performer{}, *asked));
 }
 
 } // namespace
@@ -57,10 +68,10 @@ int main(int argc, char** argv) {
 #endif
     return static_cast<int>(dispatch(argc, argv));
   } catch (const std::bad_alloc&) {
-    std::cerr << "replicant: out of memory\n";
+    std::cerr << "replicant: out of memory; let it have more, or lower max_inflight_lag\n";
   } catch (const std::exception&) {
     // Its text may repeat what was being handled.
-    std::cerr << "replicant: could not go on\n";
+    std::cerr << "replicant: could not go on; run it again, and report it if that is no help\n";
   }
   return static_cast<int>(exit_code::unavailable);
 }

@@ -9,11 +9,24 @@ namespace {
 
 constexpr std::string_view surroundings = R"(.Sh ENVIRONMENT
 .Bl -tag -width Ds
+.It Ev STATE_DIRECTORY , XDG_STATE_HOME , HOME
+Unless the configuration names the state folder: the folder itself,
+the folder that holds
+.Pa replicant ,
+or the one that holds
+.Pa .local/state/replicant .
+The first that is set counts.
+.It Ev TERM
+Without one, or with
+.Cm dumb ,
+a terminal gets neither moving lines nor colours.
 .It Ev NO_COLOR
-No colours on a terminal.
-.It Ev STATE_DIRECTORY
-The state folder, unless the configuration names one.
-.It Ev PGPASSFILE , PGPASSWORD , PGSERVICE
+No colours on a terminal, unless it is empty.
+.It Ev LC_ALL , LC_CTYPE , LANG
+The first that is set says whether the terminal shows UTF\-8.
+.It Ev NOTIFY_SOCKET
+Where the service manager is told how it is.
+.It Ev PGHOST , PGPASSWORD , PGPASSFILE , PGSERVICE ...
 And all other variables that libpq reads.
 .El
 .Sh FILES
@@ -81,6 +94,9 @@ std::string tagged_list(const std::string& items) {
 
 std::string usage(const command_description& command) {
   std::string text = command.name;
+  for (const auto& option : command.options)
+    if (option.required)
+      text += " " + option.names.front() + " " + option.value;
   if (!command.options.empty())
     text += " [OPTIONS]";
   for (const auto& argument : command.arguments)
@@ -108,7 +124,7 @@ std::string section(const command_description& command) {
 } // namespace
 
 std::string manual_page(const command_description& program) {
-  std::string text = ".Dd $Mdocdate$\n.Dt REPLICANT 1\n.Os\n.Sh NAME\n.Nm replicant\n";
+  std::string text = ".Dd November 30, 2026\n.Dt REPLICANT 1\n.Os\n.Sh NAME\n.Nm replicant\n";
   text +=
     ".Nd change data capture for PostgreSQL\n.Sh SYNOPSIS\n.Nm\n.Ar COMMAND\n.Op Ar OPTIONS\n";
   text += ".Sh DESCRIPTION\n" + line(program.purpose);

@@ -4,21 +4,10 @@
 #include "replicant/actors/readable.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace replicant::cli {
 
 namespace {
-
-std::optional<std::chrono::seconds> lag_of(const pipeline_status& one, timestamp clock) {
-  using namespace std::chrono;
-  if (one.lag_bytes == 0)
-    return seconds{0};
-  if (one.last_commit_time == timestamp{})
-    return std::nullopt;
-  const microseconds since{clock.microseconds - one.last_commit_time.microseconds};
-  return std::max(floor<seconds>(since), seconds{0}); // Two clocks may disagree.
-}
 
 std::string_view colour_of(pipeline_phase phase) {
   switch (phase) {
@@ -44,9 +33,7 @@ std::string state_of(const pipeline_status& of) {
 std::string movement_of(const pipeline_status& of, const progress& moved) {
   std::string text;
   if (of.phase == pipeline_phase::streaming)
-    text += "  " + readable_rate(moved.transactions_per_second) + " transactions/s, " +
-            readable_rate(moved.changes_per_second) + " rows/s, lag " +
-            readable_lag(moved.lag_bytes, moved.lag);
+    text += "  " + readable_progress(moved);
   if (of.last_commit_time != timestamp{})
     text += ", last commit " + to_string(of.last_commit_time);
   return text;
@@ -61,19 +48,6 @@ std::string cut(std::string text, std::size_t& room) {
 
 } // namespace
 
-progress progress_between(const pipeline_status& before, const pipeline_status& now,
-                          std::chrono::duration<double> elapsed, timestamp clock) {
-  const auto rate = [elapsed](std::uint64_t from, std::uint64_t to) {
-    return elapsed.count() > 0 ? static_cast<double>(to - from) / elapsed.count() : 0;
-  };
-  return {.pipeline = now.name,
-          .transactions_per_second = rate(before.transactions, now.transactions),
-          .changes_per_second = rate(before.changes, now.changes),
-          .lag_bytes = now.lag_bytes,
-          .lag = lag_of(now, clock),
-          .paced = now.paced};
-}
-
 std::string progress_line(const pipeline_status& of, const progress& moved,
                           const progress_style& style) {
   auto room = style.width;
@@ -86,32 +60,6 @@ std::string progress_line(const pipeline_status& of, const progress& moved,
   else
     line += state;
   return line + cut(movement_of(of, moved), room);
-}
-
-std::size_t visible_width(std::string_view line) {
-  std::size_t width = 0;
-  for (bool inside = false; const auto c : line) {
-    if (c == '\x1b')
-      inside = true;
-    else if (inside)
-      inside = c != 'm';
-    else
-      ++width;
-  }
-  return width;
-}
-
-std::string status_summary(const std::vector<pipeline_status>& all) {
-  std::map<pipeline_phase, std::size_t> counts;
-  for (const auto& one : all)
-    ++counts[one.phase];
-  auto text = std::to_string(all.size()) + (all.size() == 1 ? " pipeline" : " pipelines");
-  const auto* separator = ": ";
-  for (const auto& [phase, count] : counts) {
-    text.append(separator).append(std::to_string(count)).append(" ").append(to_string(phase));
-    separator = ", ";
-  }
-  return text;
 }
 
 } // namespace replicant::cli

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/commands.hpp"
+#include "replicant/actors/cli/configuration.hpp"
 #include "replicant/actors/cli/control_socket.hpp"
 #include "replicant/actors/cli/halt_record.hpp"
 #include "replicant/actors/cli/live_progress.hpp"
-#include "replicant/actors/cli/progress_line.hpp"
+#include "replicant/actors/cli/process.hpp"
 #include "replicant/actors/cli/run_events.hpp"
 #include "replicant/actors/cli/running_pipelines.hpp"
 #include "replicant/actors/cli/service_manager.hpp"
 #include "replicant/actors/cli/signals.hpp"
 #include "replicant/actors/cli/status_document.hpp"
+#include "replicant/actors/cli/status_summary.hpp"
 #include "replicant/actors/cli/system_config.hpp"
 
 #include <caf/actor_system.hpp>
@@ -17,6 +19,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <set>
 #include <system_error>
 
 namespace replicant::cli {
@@ -26,7 +29,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto progress_interval = 10s;
-constexpr auto patience_at_stop = 10s;
+/// The rest of what a stop may take is for telling how it went.
+constexpr auto patience_at_stop = stop_signals::patience_by_default - 1s;
 
 bool is_halted(const pipeline_status& one) {
   return one.phase == pipeline_phase::halted;
@@ -45,7 +49,7 @@ bool make_state_folder(const std::string& folder) {
     error = {errno, std::system_category()};
   if (error)
     std::cerr << "replicant: the state folder " << folder << " cannot be used: " << error.message()
-              << '\n';
+              << "; let this user write there, or name another in runtime.state_dir\n";
   return !error;
 }
 
@@ -53,13 +57,17 @@ void tell_refusal(const std::string& path, const socket_refusal& why) {
   std::cerr << "replicant: the control socket " << path;
   switch (why.what) {
     case socket_refusal::kind::in_use:
-      std::cerr << " is in use: another replicant runs this configuration\n";
+      std::cerr << " is in use: another replicant runs this configuration, or another one with the "
+                   "same state_dir: stop that one first, or give this one its own\n";
       break;
     case socket_refusal::kind::not_a_socket:
-      std::cerr << " cannot be made: something else has this name\n";
+      std::cerr << " cannot be made: something else has this name; move that away, or name "
+                   "another path in runtime.control_socket\n";
       break;
     case socket_refusal::kind::failed:
-      std::cerr << " cannot be made: " << std::system_category().message(why.error_number) << '\n';
+      std::cerr << " cannot be made: " << std::system_category().message(why.error_number)
+                << "; let this user write to its folder, or name another path in "
+                   "runtime.control_socket\n";
       break;
   }
 }
@@ -71,15 +79,14 @@ struct run_parts {
   const halt_record& record;
   log_observer& log;
   std::optional<live_progress> live{}; ///< Shows progress instead of the log.
+  std::set<std::string> recorded{};    ///< Pipelines whose halt has been dealt with.
 };
 
-/// Keeps the halts and tells of them; says whether any pipeline still runs.
-bool record_halts(const std::vector<pipeline_status>& all, const run_parts& run) {
-  tell_status(status_summary(all));
+/// Keeps the halts that are new; the log tells of those that cannot be kept.
+void record_halts(const std::vector<pipeline_status>& all, run_parts& run) {
   for (const auto& one : all)
-    if (is_halted(one) && !run.record.keep(one))
+    if (is_halted(one) && run.recorded.insert(one.name).second && !run.record.keep(one))
       run.log.on_program(program_event::state_not_written, one.name);
-  return !std::ranges::all_of(all, is_halted);
 }
 
 void report_progress(const run_parts& run, std::chrono::duration<double> elapsed) {
@@ -89,11 +96,16 @@ void report_progress(const run_parts& run, std::chrono::duration<double> elapsed
 }
 
 /// Watches until somebody asks to stop or nothing runs any more.
-void watch(const run_parts& run) {
+void watch(run_parts& run) {
   for (auto last = run_events::clock::now();;) {
     const auto happened = run.events.wait(last + progress_interval);
-    if (happened.halted && !record_halts(run.pipelines.statuses(), run))
-      return;
+    if (happened.halted) {
+      const auto all = run.pipelines.statuses();
+      tell_status(status_summary(all));
+      record_halts(all, run);
+      if (std::ranges::all_of(all, is_halted))
+        return;
+    }
     if (happened.stop)
       return run.log.on_program(program_event::stop_requested, {});
     if (const auto now = run_events::clock::now(); now >= last + progress_interval) {
@@ -116,13 +128,14 @@ void watch(const run_parts& run) {
 exit_code finish(run_parts& run) {
   tell_stopping();
   const auto last = run.pipelines.stop(patience_at_stop);
+  tell_status(status_summary(last));
   record_halts(last, run);
   run.live.reset(); // Nothing else may write to the terminal before.
   auto& words = run.pipelines.owner_of_standard_output() ? std::cerr : std::cout;
   words << run.pipelines.closing_words() << std::flush;
   if (!std::ranges::all_of(last, has_ended))
     abandon(last);
-  return std::ranges::any_of(last, is_halted) ? exit_code::halted : exit_code::fine;
+  return std::ranges::any_of(last, is_halted) ? exit_code::needs_person : exit_code::fine;
 }
 
 } // namespace
@@ -134,7 +147,8 @@ exit_code run(const run_request& asked) {
   const auto& runtime = loaded->runtime;
   run_events events;
   const stop_signals signals{[&events] { events.tell_stop(); }};
-  if (!make_state_folder(runtime.state_dir))
+  const auto needs_output = std::ranges::any_of(loaded->pipelines, writes_to_standard_output);
+  if ((needs_output && !has_standard_output()) || !make_state_folder(runtime.state_dir))
     return exit_code::unavailable;
 
   const auto lookup = process_environment();
@@ -154,11 +168,11 @@ exit_code run(const run_request& asked) {
   }
   const halt_record record{runtime.state_dir};
   const auto watcher = make_run_observer(log, events);
+  log.on_program(program_event::started, {});
   for (const auto& one : loaded->pipelines) {
     record.forget(one.name);
     pipelines.start(one, watcher);
   }
-  log.on_program(program_event::started, {});
   if (const auto owner = pipelines.owner_of_standard_output())
     log.on_program(program_event::at_least_once, *owner);
   run_parts parts{.pipelines = pipelines, .events = events, .record = record, .log = log};

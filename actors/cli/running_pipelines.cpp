@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/running_pipelines.hpp"
 
-#include "replicant/actors/cli/progress_line.hpp"
-
 #include <algorithm>
 #include <thread>
 

@@ -5,13 +5,13 @@
 
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
+#include <string_view>
 #include <system_error>
 
 namespace replicant::cli {
@@ -26,6 +26,19 @@ sigset_t stopping() {
   return set;
 }
 
+/// timeout(1) and shells signal the process and then its group: that is one wish, told twice.
+constexpr std::chrono::milliseconds same_wish{300};
+
+/// Whatever hangs must not hang this: no destructor, no buffer, no reader of stderr is waited for.
+[[noreturn]] void leave_at_once() {
+  constexpr std::string_view words = "replicant: a second signal, so leaving at once\n";
+  pollfd told{STDERR_FILENO, POLLOUT, 0};
+  if (poll(&told, 1, 0) > 0 && write(STDERR_FILENO, words.data(), words.size()) < 0) {
+    // Nobody is there to be told.
+  }
+  _exit(static_cast<int>(exit_code::interrupted));
+}
+
 postgres::descriptor checked(int number) {
   if (number < 0)
     throw std::system_error{errno, std::system_category()};
@@ -34,17 +47,8 @@ postgres::descriptor checked(int number) {
 
 } // namespace
 
-void harden_process() {
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit none{0, 0};
-  setrlimit(RLIMIT_CORE, &none);
-#ifndef __SANITIZE_ADDRESS__ // The leak checker is a debugger of its own process.
-  prctl(PR_SET_DUMPABLE, 0);
-#endif
-}
-
-stop_signals::stop_signals(std::function<void()> on_stop) : on_stop_{std::move(on_stop)} {
+stop_signals::stop_signals(std::function<void()> on_stop, std::chrono::milliseconds patience)
+  : on_stop_{std::move(on_stop)}, patience_{patience} {
   const auto set = stopping();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   signals_ = checked(signalfd(-1, &set, SFD_CLOEXEC));
@@ -59,20 +63,34 @@ stop_signals::~stop_signals() {
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
+/// Milliseconds as poll takes them.
+int stop_signals::time_left(std::optional<clock::time_point> asked) const {
+  if (!asked)
+    return -1;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*asked + patience_ - clock::now());
+  return static_cast<int>(std::max(left.count(), std::chrono::milliseconds::rep{0}));
+}
+
 void stop_signals::watch() {
   std::array<pollfd, 2> waiting{{{signals_.number(), POLLIN, 0}, {leave_.number(), POLLIN, 0}}};
-  for (bool stopping = false;; stopping = true) {
-    while (poll(waiting.data(), waiting.size(), -1) < 0) {
+  std::optional<clock::time_point> asked;
+  for (;;) {
+    while (poll(waiting.data(), waiting.size(), time_left(asked)) < 0) {
     }
     if (waiting[1].revents != 0)
       return;
+    if (waiting[0].revents == 0) // The patience is over.
+      _exit(static_cast<int>(exit_code::interrupted));
     signalfd_siginfo ignored{};
     if (read(signals_.number(), &ignored, sizeof ignored) < 0)
       return;
-    // Whatever hangs must not hang the second signal: no destructor, no buffer is waited for.
-    if (stopping)
-      _exit(static_cast<int>(exit_code::interrupted));
-    on_stop_();
+    const auto now = clock::now();
+    if (!asked) {
+      asked = now;
+      on_stop_();
+    } else if (now - *asked >= same_wish) {
+      leave_at_once();
+    }
   }
 }
 

@@ -74,9 +74,14 @@ sink_choice choose_sink(const pipeline_settings& settings) {
   return std::visit([&](const auto& kind) { return choose(settings, kind); }, settings.sink);
 }
 
-bool keeps_position(const pipeline_settings& settings) {
+bool writes_to_standard_output(const pipeline_settings& settings) {
   const auto* const file = std::get_if<jsonl_settings>(&settings.sink);
-  return file != nullptr && !file->to_standard_output();
+  return file != nullptr && file->to_standard_output();
+}
+
+bool keeps_position(const pipeline_settings& settings) {
+  return std::holds_alternative<jsonl_settings>(settings.sink) &&
+         !writes_to_standard_output(settings);
 }
 
 std::optional<result<inspected_file>> inspect_sink(const pipeline_settings& settings) {

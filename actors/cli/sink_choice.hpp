@@ -21,6 +21,9 @@ struct sink_choice {
 /// The only place that knows concrete sinks by name.
 [[nodiscard]] sink_choice choose_sink(const pipeline_settings& settings);
 
+/// Whether the sink writes to standard output, where nothing else may be written then.
+[[nodiscard]] bool writes_to_standard_output(const pipeline_settings& settings);
+
 /// Whether the sink remembers how far it is when the program has gone.
 [[nodiscard]] bool keeps_position(const pipeline_settings& settings);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/commands.hpp"
+#include "replicant/actors/cli/configuration.hpp"
 #include "replicant/actors/cli/control_question.hpp"
 #include "replicant/actors/cli/sink_choice.hpp"
 #include "replicant/actors/cli/text_table.hpp"
@@ -9,16 +10,24 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <iostream>
 
 namespace replicant::cli {
 
 namespace {
 
-bool is_running(const settings& loaded) {
-  const auto told = ask_status(loaded.runtime.control_socket);
-  return told || (told.error() != ENOENT && told.error() != ECONNREFUSED);
+/// Whether a program runs this configuration, or may do so; tells it on standard error.
+bool may_be_running(const settings& loaded) {
+  const auto& path = loaded.runtime.control_socket;
+  const auto told = ask_status(path);
+  if (!told && nobody_listens(told.error()))
+    return false;
+  std::cerr << "replicant: "
+            << (told ? "a program runs this configuration; stop it first"
+                     : "nothing is dropped while a program may run this configuration: " +
+                         explain_no_answer(path, told.error()))
+            << '\n';
+  return true;
 }
 
 /// Why a slot of this name must stay although it is named: it is in use, or it is somebody else's.
@@ -48,7 +57,8 @@ bool is_wanted(const pipeline_settings& pipeline, bool confirmed) {
   std::string typed;
   std::getline(std::cin, typed);
   if (typed != pipeline.slot_name)
-    std::cerr << "replicant: that is not its name, the slot stays\n";
+    std::cerr
+      << "replicant: that is not its name, the slot stays; run this again to be asked once more\n";
   return typed == pipeline.slot_name;
 }
 
@@ -70,13 +80,13 @@ exit_code drop_one(const pipeline_settings& pipeline, bool confirmed) {
     return exit_code::fine;
   }
   if (const auto kept = reason_to_keep(*told))
-    return tell_fault(pipeline, *kept, exit_code::halted);
+    return tell_fault(pipeline, *kept, exit_code::needs_person);
   std::cout << pipeline.name << ": without the slot " << pipeline.slot_name << ", "
             << meaning_for(pipeline) << '\n';
   if (!is_wanted(pipeline, confirmed))
-    return exit_code::halted;
+    return exit_code::needs_person;
   if (const auto dropped = session->drop(pipeline.slot_name); !dropped)
-    return tell_fault(pipeline, dropped.error(), exit_code::halted);
+    return tell_fault(pipeline, dropped.error(), exit_code::needs_person);
   std::cout << pipeline.name << ": the slot " << pipeline.slot_name << " is dropped\n";
   return exit_code::fine;
 }
@@ -87,10 +97,8 @@ exit_code drop_slots(const slot_drop_request& asked) {
   auto loaded = read_configuration(asked.file, purpose::connecting);
   if (!loaded || !narrow(*loaded, asked.pipeline))
     return exit_code::wrong_input;
-  if (is_running(*loaded)) {
-    std::cerr << "replicant: a program runs this configuration; stop it first\n";
-    return exit_code::halted;
-  }
+  if (may_be_running(*loaded))
+    return exit_code::needs_person;
   auto worst = exit_code::fine;
   for (const auto& one : loaded->pipelines)
     worst = std::max(worst, drop_one(one, asked.confirmed));

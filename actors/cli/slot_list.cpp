@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/commands.hpp"
+#include "replicant/actors/cli/configuration.hpp"
 #include "replicant/actors/cli/slot_view.hpp"
 
 #include <iostream>

@@ -3,6 +3,7 @@
 
 #include "replicant/actors/cli/text_table.hpp"
 #include "replicant/actors/fault_fields.hpp"
+#include "replicant/actors/json_line.hpp"
 #include "replicant/actors/readable.hpp"
 #include "replicant/core/delivery/start_plan.hpp"
 
@@ -30,7 +31,7 @@ const slot_facts* facts_of(const slot_view& slot) {
 }
 
 std::string state_of(const slot_view& slot) {
-  if (const auto problem = problem_of(slot))
+  if (const auto problem = why_unusable(slot))
     return std::string{to_string(problem->why)};
   const auto* const facts = facts_of(slot);
   if (facts == nullptr)
@@ -81,7 +82,7 @@ json object_of(const slot_view& slot) {
   one["confirmed_flush_lsn"] = position(known.confirmed);
   one["wal_status"] = text(known.wal_status);
   one["retained_bytes"] = retained ? json(*retained) : json{};
-  one.update(fault_fields(problem_of(slot)));
+  one.update(fault_fields(why_unusable(slot)));
   return one;
 }
 
@@ -100,7 +101,7 @@ std::vector<slot_view> look_at_slots(const std::vector<pipeline_settings>& pipel
   return slots;
 }
 
-std::optional<fault> problem_of(const slot_view& slot) {
+std::optional<fault> why_unusable(const slot_view& slot) {
   if (!slot.told)
     return slot.told.error();
   if (!slot.told->slot)
@@ -120,7 +121,7 @@ std::string slot_document(const std::vector<slot_view>& slots) {
   json document{{"format", 1}, {"slots", json::array()}};
   for (const auto& one : slots)
     document["slots"].push_back(object_of(one));
-  return document.dump(-1, ' ', false, json::error_handler_t::replace);
+  return json_line(document);
 }
 
 std::string slot_table(const std::vector<slot_view>& slots) {
@@ -129,7 +130,7 @@ std::string slot_table(const std::vector<slot_view>& slots) {
   std::string remarks;
   for (const auto& one : slots) {
     rows.push_back(row_of(one));
-    if (const auto problem = problem_of(one))
+    if (const auto problem = why_unusable(one))
       remarks += remark_on(one.pipeline, *problem);
   }
   return aligned(rows) + remarks;
@@ -138,8 +139,8 @@ std::string slot_table(const std::vector<slot_view>& slots) {
 exit_code judge_slots(const std::vector<slot_view>& slots) {
   if (!std::ranges::all_of(slots, [](const auto& one) { return one.told.has_value(); }))
     return exit_code::unavailable;
-  const auto usable = [](const auto& one) { return one.told->slot && !problem_of(one); };
-  return std::ranges::all_of(slots, usable) ? exit_code::fine : exit_code::halted;
+  const auto usable = [](const auto& one) { return one.told->slot && !why_unusable(one); };
+  return std::ranges::all_of(slots, usable) ? exit_code::fine : exit_code::needs_person;
 }
 
 } // namespace replicant::cli

@@ -23,7 +23,7 @@ struct slot_view {
 
 /// Why a pipeline cannot use its slot, or the server not be asked; nothing when the slot is ready
 /// or held by somebody, and when there is none.
-[[nodiscard]] std::optional<fault> problem_of(const slot_view& slot);
+[[nodiscard]] std::optional<fault> why_unusable(const slot_view& slot);
 
 /// WAL that the server keeps for the slot; nothing when that is not known.
 [[nodiscard]] std::optional<std::uint64_t> retained_bytes(const slot_view& slot);
@@ -34,7 +34,7 @@ struct slot_view {
 /// As a table for people, with what is wrong and what to do about it below.
 [[nodiscard]] std::string slot_table(const std::vector<slot_view>& slots);
 
-/// fine; halted: a slot is missing or cannot be used; unavailable: a server did not tell.
+/// fine; needs_person: a slot is missing or cannot be used; unavailable: a server did not tell.
 [[nodiscard]] exit_code judge_slots(const std::vector<slot_view>& slots);
 
 } // namespace replicant::cli

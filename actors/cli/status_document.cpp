@@ -2,6 +2,7 @@
 #include "replicant/actors/cli/status_document.hpp"
 
 #include "replicant/actors/fault_fields.hpp"
+#include "replicant/actors/json_line.hpp"
 #include "replicant/actors/readable.hpp"
 
 #include <nlohmann/json.hpp>
@@ -45,10 +46,6 @@ json one_pipeline(const pipeline_status& of) {
   return one;
 }
 
-std::string dump(const json& document) {
-  return document.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
 json empty_document() {
   return json{{"format", 1}, {"pipelines", json::array()}};
 }
@@ -69,7 +66,7 @@ std::string status_document(const std::vector<pipeline_status>& pipelines) {
   auto document = empty_document();
   for (const auto& one : pipelines)
     document["pipelines"].push_back(one_pipeline(one));
-  return dump(document);
+  return json_line(document);
 }
 
 std::string join_documents(const std::vector<std::string>& documents) {
@@ -77,7 +74,15 @@ std::string join_documents(const std::vector<std::string>& documents) {
   for (const auto& document : documents)
     for (const auto& one : pipelines_of(document))
       joined["pipelines"].push_back(one);
-  return dump(joined);
+  return json_line(joined);
+}
+
+std::vector<std::string> pipeline_names(std::string_view document) {
+  std::vector<std::string> names;
+  for (const auto& one : pipelines_of(document))
+    if (const auto name = one.find("name"); name != one.end() && name->is_string())
+      names.push_back(*name);
+  return names;
 }
 
 verdict judge(std::string_view document) {

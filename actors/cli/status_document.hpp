@@ -23,6 +23,9 @@ enum class verdict {
 
 [[nodiscard]] verdict judge(std::string_view document);
 
+/// The names of the pipelines in a document.
+[[nodiscard]] std::vector<std::string> pipeline_names(std::string_view document);
+
 /// Joins documents into one; those that are none are left out.
 [[nodiscard]] std::string join_documents(const std::vector<std::string>& documents);
 

@@ -50,12 +50,10 @@ std::string remark(const json& pipeline) {
   if (field(pipeline, "reason") == "-")
     return {};
   const auto state = field(pipeline, "state");
-  const auto now = state == "halted" || state == "waiting" ? "" : "last failure: ";
-  std::string text{"\n"};
-  text.append(field(pipeline, "name")).append(": ").append(now).append(field(pipeline, "fault"));
-  if (const auto error = field(pipeline, "system_error"); error != "-")
-    text.append(" (").append(error).append(")");
-  return text.append("\n  ").append(field(pipeline, "explanation")).append("\n");
+  const std::string now = state == "halted" || state == "waiting" ? "" : "last failure: ";
+  const auto error = field(pipeline, "system_error");
+  const auto cause = now + readable_cause(field(pipeline, "fault"), error == "-" ? "" : error);
+  return remark_on(field(pipeline, "name"), cause, field(pipeline, "explanation"));
 }
 
 } // namespace

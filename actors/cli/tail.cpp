@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/tail.hpp"
 
+#include "replicant/actors/cli/process.hpp"
 #include "replicant/actors/cli/signals.hpp"
 #include "replicant/actors/cli/system_config.hpp"
 #include "replicant/actors/cli/tail_display.hpp"
@@ -14,7 +15,6 @@
 #include "replicant/actors/sinks/tail/tail_sink.hpp"
 
 #include <caf/actor_system.hpp>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -90,7 +90,8 @@ private:
     std::visit([this](const auto& one) { on(one); }, note);
   }
 
-  void on(const telemetry_event& what) {
+  void on(const kept_event& news) {
+    const auto what = news.told();
     say(notices_.on_event(what));
     over_ = over_ || what.kind == event_kind::halted;
     slow_at_ = what.kind == event_kind::connected ? tail_mailbox::clock::now() + patience_for_slot
@@ -146,23 +147,10 @@ std::optional<exit_code> refuse(const tail_request& asked) {
     return exit_code::wrong_input;
   }
 
-  // Another file, a session with the server for example, would get its number.
-  struct stat ignored {};
-
-  if (::fstat(STDOUT_FILENO, &ignored) != 0) {
-    std::cerr << "replicant: standard output is closed\n";
-    return exit_code::unavailable;
-  }
-  return std::nullopt;
+  return has_standard_output() ? std::nullopt : std::optional{exit_code::unavailable};
 }
 
 } // namespace
-
-void conceal_argument(int argc, char** argv, std::string_view secret) {
-  for (int i = 1; i < argc; ++i)
-    if (argv[i] == secret)
-      std::fill_n(argv[i], secret.size(), '*');
-}
 
 exit_code tail(const tail_request& asked) {
   if (const auto refused = refuse(asked))
@@ -194,7 +182,7 @@ exit_code tail(const tail_request& asked) {
   const auto last = stop(system, pipeline, patience_at_stop);
   run.finish();
   if (last.phase == pipeline_phase::halted)
-    return exit_code::halted;
+    return exit_code::needs_person;
   // A part that still hangs, in a system call on standard output for example, would keep the actor
   // system from ending.
   if (last.phase != pipeline_phase::stopped)

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace replicant::cli {
@@ -27,10 +26,6 @@ struct tail_request {
   bool messages = false;                     ///< Those of pg_logical_emit_message too.
   std::optional<std::uint64_t> most_changes; ///< End in order after so many, messages included.
 };
-
-/// Overwrites `secret` wherever it is one of the program's arguments: from then on the list of
-/// processes, which every user may see, does not show it. Of no use against who looked before.
-void conceal_argument(int argc, char** argv, std::string_view secret);
 
 /// `replicant tail`: shows changes as they are committed, until a signal, until the reader of
 /// standard output has gone, or until enough were shown. Leaves nothing behind on the server.

@@ -24,10 +24,19 @@ std::optional<tail_note> tail_mailbox::take(clock::time_point deadline) {
   return first;
 }
 
+kept_event::kept_event(const telemetry_event& what) : event_{what}, table_{what.table} {
+  event_.pipeline = {};
+  event_.table = {};
+}
+
+telemetry_event kept_event::told() const {
+  auto told = event_;
+  told.table = table_;
+  return told;
+}
+
 void mailing_observer::on_event(const telemetry_event& what) {
-  auto kept = what;
-  kept.pipeline = {}; // Valid during this call only.
-  to_.put(kept);
+  to_.put(kept_event{what});
 }
 
 } // namespace replicant::cli

@@ -24,8 +24,21 @@ struct slot_named {
   std::string name;
 };
 
+/// An event that may be kept: it owns the name that it refers to.
+class kept_event {
+public:
+  explicit kept_event(const telemetry_event& what);
+
+  /// The event without its pipeline; valid as long as this object.
+  [[nodiscard]] telemetry_event told() const;
+
+private:
+  telemetry_event event_; ///< Without its names.
+  std::string table_;
+};
+
 /// Something the main thread of `replicant tail` has to know.
-using tail_note = std::variant<telemetry_event, slot_named, stop_asked, view_over>;
+using tail_note = std::variant<kept_event, slot_named, stop_asked, view_over>;
 
 /// Notes for the main thread, in order. Any thread may put, and never waits.
 class tail_mailbox {

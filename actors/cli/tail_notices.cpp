@@ -27,7 +27,8 @@ std::string tail_notices::on_event(const telemetry_event& what) {
     case event_kind::paced:
     case event_kind::resumed:
     case event_kind::server_leaving:
-    case event_kind::stopped: break;
+    case event_kind::stopped:
+    case event_kind::tail_cut: break;
   }
   return {};
 }

@@ -35,9 +35,12 @@ charset charset_of(const environment& lookup) {
   return charset::ascii;
 }
 
+bool is_dumb(const environment& lookup) {
+  return lookup("TERM").value_or("dumb") == "dumb";
+}
+
 bool declines_colours(const environment& lookup) {
-  return !lookup("NO_COLOR").value_or(std::string{}).empty() ||
-         lookup("TERM").value_or("dumb") == "dumb";
+  return !lookup("NO_COLOR").value_or(std::string{}).empty() || is_dumb(lookup);
 }
 
 bool is_terminal(int descriptor) {

@@ -12,6 +12,9 @@ namespace replicant::cli {
 /// installed here to be the one of the terminal.
 [[nodiscard]] charset charset_of(const environment& lookup);
 
+/// Whether the terminal can do nothing but show one line after the other.
+[[nodiscard]] bool is_dumb(const environment& lookup);
+
 /// Whether the user wants no colours, or has a terminal that knows none.
 [[nodiscard]] bool declines_colours(const environment& lookup);
 

@@ -22,11 +22,14 @@ std::string aligned(const std::vector<text_row>& rows) {
 }
 
 std::string remark_on(std::string_view name, const fault& what) {
+  return remark_on(name, readable_cause(to_string(what), readable_system_error(what)),
+                   explain(what));
+}
+
+std::string remark_on(std::string_view name, std::string_view cause, std::string_view explanation) {
   std::string text{"\n"};
-  text.append(name).append(": ").append(to_string(what));
-  if (const auto error = readable_system_error(what); !error.empty())
-    text.append(" (").append(error).append(")");
-  return text.append("\n  ").append(explain(what)).append("\n");
+  text.append(name).append(": ").append(cause).append("\n  ");
+  return text.append(explanation).append("\n");
 }
 
 } // namespace replicant::cli

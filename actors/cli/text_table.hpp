@@ -17,4 +17,8 @@ using text_row = std::vector<std::string>;
 /// What is said below a table of something that failed: what, and what to do about it.
 [[nodiscard]] std::string remark_on(std::string_view name, const fault& what);
 
+/// As above, of a fault that is told already. `cause` is what `readable_cause` makes.
+[[nodiscard]] std::string remark_on(std::string_view name, std::string_view cause,
+                                    std::string_view explanation);
+
 } // namespace replicant::cli

@@ -13,7 +13,8 @@ namespace replicant::postgres {
 /// can have it.
 ///
 /// It is opened by the first question, kept, and opened again when it is found broken. A call
-/// blocks for ten seconds and a connect at most. One thread at a time.
+/// blocks for five seconds at most, with all it does; only looking up a host's name may take
+/// longer. One thread at a time.
 class catalog_session {
 public:
   /// Touches nothing yet. `conninfo` is that of the stream; `stop` ends every wait, has to outlive
@@ -21,12 +22,11 @@ public:
   explicit catalog_session(std::string conninfo, const interrupt_flag* stop = nullptr)
     : conninfo_{std::move(conninfo)}, stop_{stop} {}
 
-  /// @fault by SQLSTATE.
+  /// @fault as `connect_ordinary`; connection_lost when the answer takes too long; otherwise by
+  /// SQLSTATE.
   [[nodiscard]] result<rows> ask(const std::string& query);
 
 private:
-  [[nodiscard]] result<void> open();
-
   std::string conninfo_; ///< A secret.
   const interrupt_flag* stop_;
   std::optional<connection> session_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/postgres/companion.hpp"
 
-#include "replicant/core/protocol/replication_command.hpp"
+#include "replicant/core/protocol/catalog_query.hpp"
 
 namespace replicant::postgres {
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/postgres/connect.hpp"
 
-#include "replicant/core/protocol/replication_command.hpp"
+#include "replicant/core/delivery/start_plan.hpp"
+#include "replicant/core/protocol/catalog_query.hpp"
+
+#include <algorithm>
 
 namespace replicant::postgres {
 
 namespace {
 
+/// For a question that comes with connecting.
 constexpr std::chrono::seconds patience{5};
 
 bool writes_too_little(connection& session) {
@@ -33,12 +37,13 @@ fault examine(fault refused, parameters to, const interrupt_flag* stop) {
 
 } // namespace
 
-result<reached> connect(const conninfo& where, session_kind kind, const interrupt_flag* stop) {
+result<reached> connect(const conninfo& where, session_kind kind, const interrupt_flag* stop,
+                        deadline until) {
   const auto patience_each = where.connect_timeout();
   result<reached> outcome = failure(reason::server_unavailable);
   for (auto& candidate : where.candidates(kind)) {
-    auto session =
-      connection::open(candidate, stop, patience_each.count() == 0 ? never : in(patience_each));
+    const auto own = patience_each.count() == 0 ? never : in(patience_each);
+    auto session = connection::open(candidate, stop, std::min(own, until));
     if (session)
       return reached{std::move(*session), std::move(candidate)};
     const auto& refused = session.error();
@@ -48,6 +53,24 @@ result<reached> connect(const conninfo& where, session_kind kind, const interrup
       break;
   }
   return outcome;
+}
+
+result<connection> connect_ordinary(const std::string& conninfo, const interrupt_flag* stop,
+                                    deadline until) {
+  const auto where = conninfo::parse(conninfo);
+  if (!where)
+    return failure(where.error());
+  auto found = connect(*where, session_kind::ordinary, stop, until);
+  if (!found)
+    return failure(found.error());
+  auto& session = found->session;
+  if (auto supported = judge_version(session.server_version()); !supported)
+    return failure(supported.error());
+  const auto pinned =
+    session.query(pin_settings_query(session.server_version()), std::min(until, in(patience)));
+  if (!pinned)
+    return failure(pinned.error());
+  return std::move(session);
 }
 
 } // namespace replicant::postgres

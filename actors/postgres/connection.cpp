@@ -210,7 +210,7 @@ std::optional<fault> connection::why_ended() {
     return std::nullopt;
   const result_handle answer{PQgetResult(handle())};
   if (const auto code = code_of(answer.get()); code.known())
-    return by_code(code);
+    return fault{.why = stream_end_reason_of(code), .code = code};
   // A stream has no end of its own: a server that ends it in order is about to leave.
   const auto status = PQresultStatus(answer.get());
   if (status == PGRES_COMMAND_OK || status == PGRES_COPY_IN)

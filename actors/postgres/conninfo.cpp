@@ -2,6 +2,7 @@
 #include "replicant/actors/postgres/conninfo.hpp"
 
 #include "replicant/actors/postgres/libpq_handles.hpp"
+#include "replicant/actors/postgres/password_file.hpp"
 #include "replicant/core/model/session_settings.hpp"
 
 #include <algorithm>
@@ -17,6 +18,9 @@ constexpr std::chrono::seconds default_connect_timeout{10};
 
 /// No parameter of libpq accepts it.
 constexpr std::string_view impossible = "replicant-dry-run";
+
+/// There can be nothing, so libpq passes over it in silence.
+constexpr const char* no_file = "/dev/null/none";
 
 /// What libpq makes of `given` when `spoiled` has an impossible value: it reads the service file
 /// and the environment, checks the other values, and gives up before it opens a socket.
@@ -84,6 +88,27 @@ bool is_port(const std::string& text) {
   return text.empty() || (value && *value > 0 && *value < 65536);
 }
 
+std::string_view value_of(const parameters& all, std::string_view keyword) {
+  const auto found = all.find(keyword);
+  return found == all.end() ? std::string_view{} : std::string_view{found->second};
+}
+
+/// What libpq makes of `given`: service file, environment, defaults; nothing when it would refuse
+/// it.
+std::optional<parameters> complete(const parameters& given) {
+  // libpq checks target_session_attrs last, so the first run tells whether all else is in order;
+  // the second tells the effective target_session_attrs.
+  const dry_run checked{given, "target_session_attrs"};
+  dry_run complete{given, "sslmode"};
+  static constexpr std::array<std::string_view, 6> attributes{
+    "any", "read-write", "read-only", "primary", "standby", "prefer-standby"};
+  const auto wanted = value_of(complete.effective, "target_session_attrs");
+  if (!checked.only_spoiled_refused || std::ranges::find(attributes, wanted) == attributes.end() ||
+      !std::ranges::all_of(split(value_of(complete.effective, "port")), is_port))
+    return std::nullopt;
+  return std::move(complete.effective);
+}
+
 /// The `index`th of a list; a list of one holds for all, as libpq has it for ports.
 void assign(parameters& to, const char* keyword, const std::vector<std::string>& list,
             std::size_t index) {
@@ -108,26 +133,37 @@ std::string pinned_options(std::string_view users_own) {
 
 result<conninfo> conninfo::parse(const std::string& text) {
   auto given = parse_given(text);
-  if (!given)
+  auto effective = given ? complete(*given) : std::nullopt;
+  if (!effective)
     return failure(reason::command_failed);
-  // libpq checks target_session_attrs last, so the first run tells whether all else is in order;
-  // the second tells the effective target_session_attrs.
-  const dry_run checked{*given, "target_session_attrs"};
-  dry_run complete{*given, "sslmode"};
-  if (!checked.only_spoiled_refused)
-    return failure(reason::command_failed);
-  static constexpr std::array<std::string_view, 6> attributes{
-    "any", "read-write", "read-only", "primary", "standby", "prefer-standby"};
-  conninfo parsed{std::move(*given), std::move(complete.effective)};
-  if (std::ranges::find(attributes, parsed.effective("target_session_attrs")) == attributes.end() ||
-      !std::ranges::all_of(split(parsed.effective("port")), is_port))
-    return failure(reason::command_failed);
-  return parsed;
+  return conninfo{std::move(*given), std::move(*effective)};
+}
+
+std::optional<std::string> conninfo::refused_keyword(const std::string& text) {
+  const auto given = parse_given(text);
+  parameters taken;
+  // Without any, it is the environment that is wrong.
+  if (!given || !complete(taken))
+    return std::nullopt;
+  for (const auto& [keyword, value] : *given) {
+    taken.emplace(keyword, value);
+    if (!complete(taken))
+      return keyword;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> conninfo::keywords() {
+  std::vector<std::string> known;
+  const options_handle options{PQconninfoParse("", nullptr)};
+  for (const auto* option = options.get(); option != nullptr && option->keyword != nullptr;
+       ++option)
+    known.emplace_back(option->keyword);
+  return known;
 }
 
 std::string_view conninfo::effective(std::string_view keyword) const {
-  const auto found = effective_.find(keyword);
-  return found == effective_.end() ? std::string_view{} : std::string_view{found->second};
+  return value_of(effective_, keyword);
 }
 
 std::chrono::seconds conninfo::connect_timeout() const {
@@ -144,6 +180,8 @@ parameters conninfo::common(session_kind kind) const {
   all.insert_or_assign("options", pinned_options(effective("options")));
   if (kind == session_kind::replication)
     all.insert_or_assign("replication", "database");
+  if (is_unfit_password_file(effective("passfile")))
+    all.insert_or_assign("passfile", no_file);
   static constexpr std::array<std::pair<const char*, const char*>, 4> dead_peer{
     std::pair{"keepalives_idle", "30"}, std::pair{"keepalives_interval", "10"},
     std::pair{"keepalives_count", "3"}, std::pair{"tcp_user_timeout", "60000"}};

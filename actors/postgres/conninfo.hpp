@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,10 +32,19 @@ public:
   /// @fault command_failed when libpq would refuse it.
   [[nodiscard]] static result<conninfo> parse(const std::string& text);
 
+  /// Of a string that `parse` refuses: the first keyword whose value libpq does not take, alone or
+  /// beside those before it in the alphabet. @returns nothing when it is none of them.
+  [[nodiscard]] static std::optional<std::string> refused_keyword(const std::string& text);
+
+  /// Every keyword that libpq knows.
+  [[nodiscard]] static std::vector<std::string> keywords();
+
   /// One set of parameters per server, in the order in which they are to be tried.
   ///
   /// The user's own `options` are kept, and the pinned settings follow them. TCP keepalives and
-  /// time-outs that the user did not give get values that notice a dead peer within a minute.
+  /// time-outs that the user did not give get values that notice a dead peer within a minute. A
+  /// password file that libpq would not read, because it is none or others may read it, is left
+  /// out, so that libpq does not warn about it on stderr.
   [[nodiscard]] std::vector<parameters> candidates(session_kind kind) const;
 
   /// How long one candidate may take; zero: for ever.

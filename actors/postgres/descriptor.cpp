@@ -2,7 +2,10 @@
 #include "replicant/actors/postgres/descriptor.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
+
+#include <cerrno>
 
 namespace replicant::postgres {
 
@@ -18,6 +21,22 @@ descriptor descriptor::open(const std::string& path, int flags, mode_t mode) {
 
 descriptor descriptor::duplicate(int number) {
   return descriptor{number < 0 ? -1 : ::fcntl(number, F_DUPFD_CLOEXEC, 0)};
+}
+
+int write_all(int number, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto put = ::write(number, bytes.data(), bytes.size());
+    if (put > 0)
+      bytes.remove_prefix(static_cast<std::size_t>(put));
+    else if (put == 0)
+      return EIO;
+    else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      pollfd entry{.fd = number, .events = POLLOUT, .revents = 0};
+      ::poll(&entry, 1, -1);
+    } else if (errno != EINTR)
+      return errno;
+  }
+  return 0;
 }
 
 } // namespace replicant::postgres

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace replicant::postgres {
@@ -40,5 +41,10 @@ public:
 private:
   int number_ = -1;
 };
+
+/// Writes all of `bytes`. Waits while a descriptor without blocking has no room: whoever shares it
+/// may have made it so.
+/// @returns the errno, or 0; EIO for a descriptor that takes nothing. A part may have been taken.
+[[nodiscard]] int write_all(int number, std::string_view bytes);
 
 } // namespace replicant::postgres

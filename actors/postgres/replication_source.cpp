@@ -30,8 +30,20 @@ result<source_facts> postgres_source::connect() {
   if (!facts)
     return facts;
   companion_ = open_companion(*main, &interrupt_);
+  look_for_identities(*facts);
   replication_.emplace(std::move(main->session));
   return facts;
+}
+
+/// Only a warning comes of it: a server that does not let us look is none the worse.
+void postgres_source::look_for_identities(source_facts& facts) {
+  if (!companion_)
+    return;
+  auto found = find_unidentified(*companion_, options_.publications);
+  if (found)
+    facts.unidentified = std::move(*found);
+  else if (!found.error().code.known())
+    companion_.reset(); // It is of no more use.
 }
 
 result<lsn> postgres_source::create_slot() {

@@ -51,6 +51,8 @@ public:
   void interrupt() override;
 
 private:
+  void look_for_identities(source_facts& facts);
+
   source_options options_;
   interrupt_flag interrupt_;
   std::optional<connection> replication_;

@@ -3,8 +3,7 @@
 
 #include "replicant/actors/postgres/connect.hpp"
 #include "replicant/actors/postgres/source_facts.hpp"
-#include "replicant/core/delivery/start_plan.hpp"
-#include "replicant/core/protocol/replication_command.hpp"
+#include "replicant/core/protocol/catalog_query.hpp"
 
 namespace replicant::postgres {
 
@@ -16,15 +15,10 @@ constexpr std::chrono::seconds patience{20};
 } // namespace
 
 result<slot_session> slot_session::open(const std::string& conninfo) {
-  const auto where = conninfo::parse(conninfo);
-  if (!where)
-    return failure(where.error());
-  auto found = connect(*where, session_kind::ordinary, nullptr);
-  if (!found)
-    return failure(found.error());
-  if (auto supported = judge_version(found->session.server_version()); !supported)
-    return failure(supported.error());
-  return slot_session{std::move(found->session)};
+  auto session = connect_ordinary(conninfo, nullptr);
+  if (!session)
+    return failure(session.error());
+  return slot_session{std::move(*session)};
 }
 
 result<slot_report> slot_session::report(std::string_view slot) {

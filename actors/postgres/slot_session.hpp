@@ -20,8 +20,7 @@ struct slot_report {
 /// An ordinary session with a server, to look after its slots. Blocks; for one thread.
 class slot_session {
 public:
-  /// @fault as `connect`; command_failed for a connection string that libpq refuses;
-  /// server_unsupported.
+  /// @fault as `connect_ordinary`.
   [[nodiscard]] static result<slot_session> open(const std::string& conninfo);
 
   [[nodiscard]] result<slot_report> report(std::string_view slot);

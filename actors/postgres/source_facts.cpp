@@ -3,6 +3,7 @@
 
 #include "replicant/core/delivery/start_plan.hpp"
 #include "replicant/core/model/session_settings.hpp"
+#include "replicant/core/protocol/catalog_query.hpp"
 #include "replicant/core/protocol/replication_command.hpp"
 
 #include <algorithm>
@@ -59,22 +60,8 @@ result<void> pin_session(connection& session, std::uint32_t version) {
   return {};
 }
 
-/// Only a warning comes of it: a server that does not let us look is none the worse.
-result<tables_without_identity> find_unidentified(connection& session,
-                                                  std::span<const std::string> publications) {
-  constexpr std::size_t most = 10;
-  const auto found = session.query(unidentified_tables_query(publications, most), in(patience));
-  if (!found && !found.error().code.known())
-    return failure(found.error());
-  tables_without_identity tables;
-  for (std::size_t row = 0; found && row < found->count(); ++row) {
-    tables.first.push_back(string_or_empty(found->text(row, "name")));
-    tables.count = number<std::uint64_t>(found->text(row, "count")).value_or(0);
-  }
-  return tables;
-}
-
-/// The rest of the facts, in a session that is pinned.
+/// The rest of the facts, in a session that is pinned. Nothing here may look a publication, a table
+/// or a type up: see `read_facts`.
 result<void> complete(source_facts& facts, connection& session,
                       std::span<const std::string> publications) {
   const auto found = session.query(count_publications_query(publications), in(patience));
@@ -93,10 +80,6 @@ result<void> complete(source_facts& facts, connection& session,
   facts.wal_sender_timeout =
     std::chrono::milliseconds{number<std::int64_t>(set->text(0, "milliseconds")).value_or(0)};
   facts.wal_level = string_or_empty(set->text(0, "wal_level"));
-  auto unidentified = find_unidentified(session, publications);
-  if (!unidentified)
-    return failure(unidentified.error());
-  facts.unidentified = std::move(*unidentified);
   return {};
 }
 
@@ -164,6 +147,22 @@ result<source_facts> read_facts(connection& session, std::string_view slot_name,
   if (auto read = complete(facts, session, publications); !read)
     return failure(read.error());
   return facts;
+}
+
+result<tables_without_identity> find_unidentified(connection& session,
+                                                  std::span<const std::string> publications) {
+  constexpr std::size_t most = 10;
+  constexpr std::chrono::seconds longest{2};
+  const auto found =
+    session.query(unidentified_tables_query(publications, most, longest), in(patience));
+  if (!found)
+    return failure(found.error());
+  tables_without_identity tables;
+  for (std::size_t row = 0; row < found->count(); ++row) {
+    tables.first.push_back(string_or_empty(found->text(row, "name")));
+    tables.count = number<std::uint64_t>(found->text(row, "count")).value_or(0);
+  }
+  return tables;
 }
 
 } // namespace replicant::postgres

@@ -25,9 +25,19 @@ namespace replicant::postgres {
 
 /// Identifies the server with the first command on `session`, pins and verifies the session, and
 /// reads the rest of the facts.
+///
+/// A walsender decodes old changes with the catalog as it was then, but what its caches hold
+/// already it takes as it is now: a session that has once looked at a publication's tables would
+/// skip rows that were published when they were written, without a word (verified on 15). So
+/// nothing is asked here that looks at publications' contents, tables or types.
 /// @fault pooler_in_front when the session is none of a walsender; server_unsupported before 14;
 /// setting_refused with the setting; otherwise by SQLSTATE.
 [[nodiscard]] result<source_facts> read_facts(connection& session, std::string_view slot_name,
                                               std::span<const std::string> publications);
+
+/// Published tables without a usable replica identity.
+/// @warning never on a session that streams afterwards: see `read_facts`.
+[[nodiscard]] result<tables_without_identity>
+find_unidentified(connection& session, std::span<const std::string> publications);
 
 } // namespace replicant::postgres

@@ -2,7 +2,7 @@
 #include "replicant/actors/postgres/table_catalog.hpp"
 
 #include "replicant/actors/postgres/connect.hpp"
-#include "replicant/core/protocol/replication_command.hpp"
+#include "replicant/core/protocol/catalog_query.hpp"
 
 namespace replicant::postgres {
 

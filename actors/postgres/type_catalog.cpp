@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/postgres/type_catalog.hpp"
 
-#include "replicant/core/protocol/replication_command.hpp"
+#include "replicant/core/protocol/catalog_query.hpp"
 
 #include <charconv>
 #include <map>
@@ -24,6 +24,10 @@ std::uint32_t oid_of(std::optional<std::string_view> text) {
   return oid;
 }
 
+char delimiter_of(std::optional<std::string_view> text) {
+  return text && !text->empty() ? text->front() : ',';
+}
+
 /// A step from a type to a part of it.
 struct step {
   std::string_view kind;
@@ -44,13 +48,23 @@ public:
       steps_.emplace(oid_of(answer.text(row, "oid")),
                      step{.kind = answer.text(row, "kind").value_or(std::string_view{}),
                           .part = part,
-                          .delimiter = answer.text(row, "delimiter").value_or(",").front()});
+                          .delimiter = delimiter_of(answer.text(row, "delimiter"))});
     }
   }
 
-  [[nodiscard]] std::shared_ptr<const type_shape> build(std::uint32_t oid, int depth = 0) const {
+  [[nodiscard]] std::shared_ptr<const type_shape> build(std::uint32_t oid, int depth = 0) {
     if (auto built_in = built_in_type(oid))
       return built_in;
+    // Types that share a part share its shape: nested ones would double the work at every level.
+    if (const auto found = built_.find(oid); found != built_.end())
+      return found->second;
+    return built_[oid] = put_together(oid, depth);
+  }
+
+private:
+  using steps = std::multimap<std::uint32_t, step>;
+
+  [[nodiscard]] std::shared_ptr<const type_shape> put_together(std::uint32_t oid, int depth) {
     const auto [from, to] = steps_.equal_range(oid);
     if (from == to || depth == deepest)
       return leaf(oid);
@@ -67,17 +81,14 @@ public:
                  .delimiter = only.delimiter});
   }
 
-private:
-  using steps = std::multimap<std::uint32_t, step>;
-
   [[nodiscard]] std::shared_ptr<const type_shape> leaf(std::uint32_t oid) const {
     const auto found = reads_as_.find(oid);
     return std::make_shared<const type_shape>(
       type_shape{.reads_as = found == reads_as_.end() ? 0 : found->second});
   }
 
-  [[nodiscard]] std::shared_ptr<const type_shape>
-  composite(steps::const_iterator from, steps::const_iterator to, int depth) const {
+  [[nodiscard]] std::shared_ptr<const type_shape> composite(steps::const_iterator from,
+                                                            steps::const_iterator to, int depth) {
     type_shape made{.kind = type_kind::composite};
     for (; from != to; ++from)
       if (const auto part = from->second.part; part != 0 && built_in_type(part) == nullptr)
@@ -87,6 +98,7 @@ private:
 
   steps steps_; ///< By the type that they start from.
   std::map<std::uint32_t, std::uint32_t> reads_as_;
+  std::map<std::uint32_t, std::shared_ptr<const type_shape>> built_;
 };
 
 // NOLINTEND(misc-no-recursion)
@@ -101,6 +113,10 @@ bool exists(const rows& answer, std::uint32_t oid) {
 
 } // namespace
 
+std::shared_ptr<const type_shape> shape_of(const rows& answer, std::uint32_t oid) {
+  return shape_builder{answer}.build(oid);
+}
+
 result<std::shared_ptr<const type_shape>> type_catalog::find(std::uint32_t oid) {
   if (auto built_in = built_in_type(oid))
     return built_in;
@@ -109,7 +125,7 @@ result<std::shared_ptr<const type_shape>> type_catalog::find(std::uint32_t oid) 
   const auto answer = session_.ask(type_query(oid));
   if (!answer)
     return failure(answer.error());
-  auto shape = shape_builder{*answer}.build(oid);
+  auto shape = shape_of(*answer, oid);
   // The number of a type that is gone may be given to another one.
   if (exists(*answer, oid))
     known_.emplace(oid, shape);

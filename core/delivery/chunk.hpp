@@ -29,6 +29,9 @@ public:
     const auto length = static_cast<std::uint32_t>(frame.size());
     std::array<char, sizeof length> prefix{};
     std::memcpy(prefix.data(), &length, sizeof length);
+    // One huge row must not take twice its size.
+    if (const auto needed = bytes_.size() + sizeof length + length; needed > bytes_.capacity())
+      bytes_.reserve(needed);
     bytes_.insert(bytes_.end(), prefix.begin(), prefix.end());
     bytes_.insert(bytes_.end(), frame.begin(), frame.end());
   }

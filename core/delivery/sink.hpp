@@ -25,6 +25,8 @@ enum class sink_memory : std::uint8_t {
 struct sink_checkpoint {
   sink_memory memory = sink_memory::none;
   watermark durable{};
+  /// Bytes behind all that is whole, as a crash leaves them; cut off before the stream starts.
+  std::uint64_t torn_bytes = 0;
 };
 
 /// Receives committed transactions and makes them durable.
@@ -93,7 +95,7 @@ public:
   virtual ~session_sink() = default;
 
   /// Compares the source with the one remembered. Called before anything else; must write nothing.
-  /// @fault session_identity_rejected when it is another one.
+  /// @fault session_identity_rejected when it is another one (see `judge_identity`).
   [[nodiscard]] virtual result<void> handle_session_identity(const session_identity& identity) = 0;
 
   /// The start has been judged safe: from here on the sink may write.

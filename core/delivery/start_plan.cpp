@@ -36,11 +36,10 @@ result<void> judge_version(std::uint32_t server_version) {
 }
 
 result<void> judge_source(const source_facts& facts, const start_conditions& conditions) {
-  const auto& identity = facts.identity;
-  if ((conditions.system_identifier &&
-       *conditions.system_identifier != identity.system_identifier) ||
-      (conditions.database && *conditions.database != identity.database))
-    return failure(reason::session_identity_rejected);
+  if (auto same = judge_identity(facts.identity, {.system_identifier = conditions.system_identifier,
+                                                  .database = conditions.database});
+      !same)
+    return same;
   if (!can_decode(facts))
     return failure(reason::wal_level_insufficient);
   if (!facts.publications_exist)

@@ -4,6 +4,9 @@
 #include "replicant/core/model/session_settings.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace replicant {
@@ -21,9 +24,6 @@ std::string_view name_of(slot_holder who) {
   return "unknown";
 }
 
-/// How the explanation of a slot in use begins when nothing is known of its holder.
-constexpr std::string_view any_holder = "another session";
-
 /// As the subject of a sentence.
 std::string_view subject_of(slot_holder who) {
   switch (who) {
@@ -33,7 +33,57 @@ std::string_view subject_of(slot_holder who) {
     case slot_holder::subscription: return "the apply worker of a subscription";
     case slot_holder::other_client: return "another client";
   }
-  return any_holder;
+  return "another session";
+}
+
+std::string_view name_of(identity_part which) {
+  switch (which) {
+    case identity_part::system_identifier: return "system_identifier";
+    case identity_part::database: return "database";
+    case identity_part::slot_name: return "slot_name";
+  }
+  return "unknown";
+}
+
+/// Why a source was refused, and what to do, when it is known what differs.
+std::string_view explanation_of(identity_part which) {
+  switch (which) {
+    case identity_part::system_identifier:
+      return "this is another server than the one that the sink was filled from or that "
+             "[pipeline.source_identity] demands; correct host and port";
+    case identity_part::database:
+      return "this is another database than the one that the sink was filled from or that "
+             "[pipeline.source_identity] demands; correct dbname";
+    case identity_part::slot_name:
+      return "the sink was filled from another slot; put the old slot_name back, or choose another "
+             "target";
+  }
+  return explain(reason::session_identity_rejected);
+}
+
+/// Why a sink failed, and what to do, when the system's answer tells; empty when it does not.
+std::string_view explanation_of(std::uint64_t error_number) {
+  switch (error_number) {
+    case ENOENT:
+    case ENOTDIR:
+      return "the folder of the sink's path does not exist, or the file was removed while it was "
+             "written; make the folder, or correct the path, and run again";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "this user may not write there; give it the right to write the sink's file and its "
+             "folder, or choose another path";
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return "there is no room for the sink's file; make some (disk, quota, limit of file sizes) "
+             "and run again";
+    case EISDIR: return "the sink's path is a folder; write the path of a file";
+    case EPIPE:
+      return "whoever reads standard output has gone; what it has not read comes again when both "
+             "are started anew";
+    default: return {};
+  }
 }
 
 void append(std::string& line, std::string_view name, std::string_view value) {
@@ -56,7 +106,20 @@ void append(std::string& line, const fact& one) {
     case fact_kind::holder:
       append(line, "holder", name_of(static_cast<slot_holder>(one.value)));
       break;
+    case fact_kind::differs:
+      append(line, "differs", name_of(static_cast<identity_part>(one.value)));
+      break;
   }
+}
+
+std::optional<std::uint64_t> find(const fault& what, fact_kind kind) {
+  const auto* const found = std::ranges::find(what.facts, kind, &fact::kind);
+  return found == what.facts.end() ? std::nullopt : std::optional{found->value};
+}
+
+std::string with_holder(std::string text, slot_holder who) {
+  constexpr std::string_view placeholder = "<holder>";
+  return text.replace(text.find(placeholder), placeholder.size(), subject_of(who));
 }
 
 } // namespace
@@ -75,11 +138,21 @@ std::string to_string(const fault& what) {
 }
 
 std::string explain(const fault& what) {
-  std::string text{explain(what.why)};
-  const auto* const holder = std::ranges::find(what.facts, fact_kind::holder, &fact::kind);
-  if (holder != what.facts.end())
-    text.replace(0, any_holder.size(), subject_of(static_cast<slot_holder>(holder->value)));
-  return text;
+  const std::string text{explain(what.why)};
+  switch (what.why) {
+    case reason::slot_active:
+      return with_holder(text, static_cast<slot_holder>(find(what, fact_kind::holder).value_or(0)));
+    case reason::session_identity_rejected:
+      if (const auto differs = find(what, fact_kind::differs))
+        return std::string{explanation_of(static_cast<identity_part>(*differs))};
+      return text;
+    case reason::sink_failed:
+      if (const auto number = find(what, fact_kind::error_number))
+        if (const auto told = explanation_of(*number); !told.empty())
+          return std::string{told};
+      return text;
+    default: return text;
+  }
 }
 
 } // namespace replicant

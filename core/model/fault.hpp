@@ -23,6 +23,7 @@ enum class fact_kind : std::uint8_t {
   file_offset,       ///< Bytes from the start of the sink's file.
   silence,           ///< Milliseconds without a frame from the server.
   holder,            ///< A `slot_holder`.
+  differs,           ///< An `identity_part`.
 };
 
 /// What kind of client holds a slot, as far as its application_name tells.
@@ -32,6 +33,13 @@ enum class slot_holder : std::uint8_t {
   pg_recvlogical,
   subscription, ///< The apply worker of a subscription.
   other_client,
+};
+
+/// By what one source is told from another.
+enum class identity_part : std::uint8_t {
+  system_identifier,
+  database,
+  slot_name,
 };
 
 /// One number that helps a person; never a value of a row.

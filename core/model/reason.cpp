@@ -55,7 +55,8 @@ constexpr std::array<entry, reason_count> entries{{
    "this is not the server, database or slot that the sink was filled from; check the connection"},
   {reason::publication_missing, "publication_missing", halt,
    "a publication does not exist in this database; correct its name, or have the owner of the "
-   "tables run `CREATE PUBLICATION <name> FOR TABLE <table>, <table>;`"},
+   "tables run `CREATE PUBLICATION <name> FOR TABLE <table>, <table>;` (a slot that exists already "
+   "cannot use it for changes that were written before)"},
   {reason::go_forward_required, "go_forward_required", halt,
    "there is no slot yet, and rows that exist already are not copied; write `go_forward_only = "
    "true` to begin at the present moment"},
@@ -87,7 +88,7 @@ constexpr std::array<entry, reason_count> entries{{
   {reason::slot_wrong_database, "slot_wrong_database", halt,
    "the slot belongs to another database; correct dbname or choose another slot_name"},
   {reason::slot_active, "slot_active", wait_active,
-   "another session holds the slot; stop that consumer, which `SELECT pid, usename, "
+   "<holder> holds the slot; stop that consumer, which `SELECT pid, usename, "
    "application_name, client_addr FROM pg_stat_activity WHERE pid = (SELECT active_pid FROM "
    "pg_replication_slots WHERE slot_name = '<slot>');` shows"},
   {reason::messages_unsupported, "messages_unsupported", halt,
@@ -106,7 +107,8 @@ constexpr std::array<entry, reason_count> entries{{
    "the server refused the password, and says the same of a role that does not exist; correct user "
    "and password, or set it with `ALTER ROLE <user> PASSWORD '<password>';`"},
   {reason::password_missing, "password_missing", halt,
-   "the server asks for a password and none is given; put the line "
+   "the server asks for a password and none is given, or no line of the password file fits host, "
+   "port, database and user, or its mode is not 0600; put the line "
    "`<host>:<port>:<database>:<user>:<password>` into a file of mode 0600 and name it with "
    "passfile=<file> in the connection string"},
   {reason::tls_unavailable, "tls_unavailable", halt,
@@ -131,6 +133,11 @@ constexpr std::array<entry, reason_count> entries{{
    "a value of this table came in a binary form that is not known here, of an extension's type or "
    "a "
    "reg* type; write `binary = false`"},
+  {reason::publication_too_new, "publication_too_new", halt,
+   "a publication did not exist when changes that are still to be read were written; read on "
+   "without it until the slot has caught up, then add it; if it was dropped, and perhaps made "
+   "again, "
+   "start a new target (replicant slot drop, another path, go_forward_only = true)"},
 }};
 
 constexpr bool in_order() {
@@ -193,6 +200,12 @@ reason reason_of(const sqlstate& code) {
   if (text.starts_with("08") || text.starts_with("53") || text.starts_with("57P"))
     return reason::server_unavailable;
   return reason::command_failed;
+}
+
+reason stream_end_reason_of(const sqlstate& code) {
+  // What the plugin looks up by name while it decodes, in the catalog as it was then, are the
+  // publications.
+  return code.text() == "42704" ? reason::publication_too_new : reason_of(code);
 }
 
 } // namespace replicant

@@ -48,10 +48,11 @@ enum class reason : std::uint8_t {
   connections_exhausted,     ///< All connections or walsenders of the server are taken.
   pooler_in_front,           ///< What answers is no server but a connection pooler.
   binary_unreadable,         ///< A value came in a binary form that is not known.
+  publication_too_new,       ///< A publication is younger than changes that are still to be read.
 };
 
 /// The number of reasons, for tests that walk them all.
-inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::binary_unreadable);
+inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::publication_too_new);
 
 /// What the supervisor does about a reason.
 enum class disposition : std::uint8_t {
@@ -65,8 +66,8 @@ enum class disposition : std::uint8_t {
 [[nodiscard]] std::string_view to_string(reason why);
 
 /// What happened, and what to do about it: one line. A statement or a line of a file that cures it
-/// stands between backquotes, with <placeholders> for names. Of a fault more can be said, see
-/// `explain` in fault.hpp.
+/// stands between backquotes, with <placeholders> for names. Of a fault more can be said: `explain`
+/// in fault.hpp puts its facts in place of placeholders.
 [[nodiscard]] std::string_view explain(reason why);
 
 [[nodiscard]] disposition disposition_of(reason why);
@@ -90,5 +91,8 @@ private:
 /// The only table from SQLSTATE to reason. Without a code the server could not be reached or broke
 /// off.
 [[nodiscard]] reason reason_of(const sqlstate& code);
+
+/// As `reason_of`, of a code that ends a stream: there some codes can have one cause only.
+[[nodiscard]] reason stream_end_reason_of(const sqlstate& code);
 
 } // namespace replicant

@@ -16,6 +16,7 @@ std::string_view to_string(event_kind kind) {
     case event_kind::halted: return "halted";
     case event_kind::stopped: return "stopped";
     case event_kind::identity_missing: return "identity_missing";
+    case event_kind::tail_cut: return "tail_cut";
   }
   return "unknown";
 }

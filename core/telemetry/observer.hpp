@@ -19,10 +19,11 @@ enum class event_kind : std::uint8_t {
   server_leaving,  ///< The server shuts down; the connection is given up so that it can.
   generation_lost, ///< `failure` ended the generation; the next begins after `delay`.
   halted,          ///< `failure` needs a person.
-  stopped,         ///< As asked; `position` is the last one acknowledged.
+  stopped,         ///< As asked; `position` is the last one acknowledged, zero for none.
   /// The source refuses its own UPDATE and DELETE of the published `table`, which has no replica
   /// identity; without a name: of `count` more.
   identity_missing,
+  tail_cut, ///< The sink has cut off `count` bytes that a crash had left unfinished.
 };
 
 [[nodiscard]] std::string_view to_string(event_kind kind);

@@ -14,6 +14,7 @@
 
 using namespace replicant;
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
 
 namespace {
 
@@ -59,7 +60,7 @@ telemetry_event halt() {
                       .facts = {{{fact_kind::error_number, ENOSPC}, {}}}}};
 }
 
-constexpr std::uint8_t kinds = static_cast<std::uint8_t>(event_kind::identity_missing) + 1;
+constexpr std::uint8_t kinds = static_cast<std::uint8_t>(event_kind::tail_cut) + 1;
 
 std::vector<telemetry_event> every_kind() {
   std::vector<telemetry_event> all;
@@ -85,7 +86,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 TEST_CASE("a halt is told with its reason, its place and its cure", "[actors][unit]") {
   const auto text = logged(log_format::text, "info", {halt()});
   CHECK_THAT(text, Contains("Z error   shop: HALTED: sink_failed at=0/16E3778 sqlstate=53100"));
-  CHECK_THAT(text, Contains(std::string{explain(reason::sink_failed)}));
+  CHECK_THAT(text, Contains(explain(halt().failure)));
   CHECK_THAT(text, Contains("(No space left on device)"));
   CHECK(lines_of(text).size() == 1);
 }
@@ -112,7 +113,7 @@ TEST_CASE("as JSON a failure has its parts in fields", "[actors][unit]") {
   CHECK(object.at("reason") == "sink_failed");
   CHECK(object.at("sqlstate") == "53100");
   CHECK(object.at("fault_position") == "0/16E3778");
-  CHECK(object.at("explanation") == explain(reason::sink_failed));
+  CHECK(object.at("explanation") == explain(halt().failure));
   CHECK(object.at("system_error") == "No space left on device");
 }
 
@@ -145,6 +146,21 @@ TEST_CASE("a level leaves out what is below it", "[actors][unit]") {
   CHECK(lines_of(logged(log_format::text, "info", every_kind())).size() == kinds - 2);
   CHECK(lines_of(logged(log_format::text, "warn", every_kind())).size() == 4);
   CHECK(lines_of(logged(log_format::text, "error", every_kind())).size() == 1);
+}
+
+TEST_CASE("a tail that was cut is told with its bytes", "[actors][unit]") {
+  const telemetry_event cut{.kind = event_kind::tail_cut, .pipeline = "shop", .count = 7};
+  CHECK_THAT(logged(log_format::text, "info", {cut}), Contains("info    shop: cut 7 bytes off"));
+  CHECK_THAT(logged(log_format::json, "info", {cut}), Contains(R"("bytes":7)"));
+}
+
+TEST_CASE("a pipeline that never connected stops without a position", "[actors][unit]") {
+  const telemetry_event never{.kind = event_kind::stopped, .pipeline = "shop"};
+  CHECK_THAT(logged(log_format::text, "info", {never}), EndsWith("shop: stopped\n"));
+  auto later = never;
+  later.position = lsn{0x16E3778};
+  CHECK_THAT(logged(log_format::text, "info", {later}),
+             EndsWith("shop: stopped, acknowledged 0/16E3778\n"));
 }
 
 TEST_CASE("progress and the program's own events are logged too", "[actors][unit]") {

@@ -15,15 +15,16 @@ TEST_CASE("sizes are readable", "[actors][unit]") {
   CHECK(readable_size(UINT64_MAX) == "16.0 EiB");
 }
 
-TEST_CASE("rates have a decimal only where it matters", "[actors][unit]") {
-  CHECK(readable_rate(0.26) == "0.3");
-  CHECK(readable_rate(48210.7) == "48210");
+TEST_CASE("progress is told with decimals only where they matter", "[actors][unit]") {
+  CHECK(readable_progress({.transactions_per_second = 0.26,
+                           .changes_per_second = 48210.7,
+                           .lag_bytes = 1536,
+                           .lag = std::chrono::seconds{3}}) ==
+        "0.3 transactions/s, 48210 rows/s, lag 1.5 KiB, 3 s");
 }
 
-TEST_CASE("a lag is told in bytes, and in seconds where they are known", "[actors][unit]") {
-  CHECK(readable_lag(1536, std::chrono::seconds{3}) == "1.5 KiB, 3 s");
-  CHECK(readable_lag(0, std::chrono::seconds{0}) == "0 B, 0 s");
-  CHECK(readable_lag(7, std::nullopt) == "7 B");
+TEST_CASE("a lag is told in seconds only where they are known", "[actors][unit]") {
+  CHECK(readable_progress({.lag_bytes = 7}) == "0.0 transactions/s, 0.0 rows/s, lag 7 B");
 }
 
 TEST_CASE("server versions are written as PostgreSQL writes them", "[actors][unit]") {
@@ -36,4 +37,20 @@ TEST_CASE("an errno is told in the system's words", "[actors][unit]") {
   CHECK(readable_system_error(
           {.why = reason::sink_failed, .facts = {{{}, {fact_kind::error_number, ENOSPC}}}}) ==
         "No space left on device");
+}
+
+TEST_CASE("a fault is told with its cause, its meaning and its cure", "[actors][unit]") {
+  const fault full{.why = reason::sink_failed, .facts = {{{}, {fact_kind::error_number, ENOSPC}}}};
+  CHECK(readable_fault(full) ==
+        "sink_failed errno=28 (No space left on device): " + std::string{explain(full)});
+  const fault bare{.why = reason::connection_lost};
+  CHECK(readable_fault(bare) == "connection_lost: " + explain(bare));
+}
+
+TEST_CASE("a text from elsewhere cannot act on a terminal", "[actors][unit]") {
+  CHECK(printable("caf\u00e9 \u65e5") == "caf\u00e9 \u65e5");
+  CHECK(printable("a\n\x1b[2J\x7f") == "a??[2J?");
+  CHECK(printable("\u009b31m") == "?31m");
+  CHECK(printable("\u202eab\u200b") == "?ab?");
+  CHECK(printable("caf\xe9") == "caf?");
 }

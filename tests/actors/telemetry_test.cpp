@@ -62,6 +62,25 @@ TEST_CASE("tables without identity are warned of once, by name and then by numbe
   CHECK(warned() == expected);
 }
 
+TEST_CASE("what a start cut off is told before it streams", "[actors][unit]") {
+  pipeline_run run;
+  auto held = run.ledger->held();
+  held.torn_bytes = 7;
+  run.ledger->hold(held);
+  REQUIRE(run.streams());
+  CHECK(run.watcher->kinds() == kinds{event_kind::connecting, event_kind::connected,
+                                      event_kind::tail_cut, event_kind::streaming});
+  CHECK(run.watcher->all(event_kind::tail_cut).front().count == 7);
+}
+
+TEST_CASE("a start that is refused cuts nothing", "[actors][unit]") {
+  pipeline_run run;
+  run.ledger->hold({.memory = sink_memory::empty, .torn_bytes = 7});
+  run.start();
+  REQUIRE(run.reaches(pipeline_phase::halted));
+  CHECK(run.watcher->all(event_kind::tail_cut).empty());
+}
+
 TEST_CASE("an observer is told a halt with its reason", "[actors][unit]") {
   pipeline_run run;
   run.server.change_facts([](source_facts& facts) { facts.publications_exist = false; });

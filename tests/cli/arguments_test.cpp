@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <map>
+
 using namespace replicant::cli;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
@@ -108,10 +110,19 @@ TEST_CASE("a mistake on the command line is told with what to write instead", "[
     {{"slot", "lst", "a"}, "replicant slot: argument 2 is no command; write \"list\""},
     {{"run"}, "replicant run: CONFIG is required; see replicant run --help"},
     {{"run", "a", "--pipelin", "x"},
-     "replicant run: argument 3 is no option of this command; write --pipeline if"},
+     "replicant run: argument 3 is no option of this command; write \"--pipeline\" if"},
     {{"run", "a", "-z"}, "replicant run: argument 3 is no option of this command; write one of "},
     {{"run", "a", "b"},
      "replicant run: argument 3 is one too many; beside options it takes CONFIG"},
+    {{"run", "a", "a"}, "replicant run: argument 3 is one too many; "},
+    {{"run", "a", "a", "--pipeline", "a"}, "replicant run: argument 3 is one too many; "},
+    {{"run", "a", "--pipeline", "a", "a"}, "replicant run: argument 5 is one too many; "},
+    {{"slot", "list", "list", "list"}, "replicant slot list: argument 4 is one too many; "},
+    {{"--pipeline", "run", "a"}, "replicant: argument 1 is no option of this command; write one"},
+    {{"run", "a", "b", "--pipelin"}, "replicant run: argument 3 is one too many; "},
+    {{"check", "a", "--", "a"}, "replicant check: argument 4 is one too many; "},
+    {{"run", "a", "--pipeline="}, "replicant run: --pipeline needs a value; write --pipeline NAME"},
+    {{"tail", "c", "-p"}, "replicant tail: --publication needs a value; write --publication NAME["},
     {{"run", "a", "--pipeline"}, "replicant run: --pipeline needs a value; write --pipeline NAME"},
     {{"run", "a", "--pipeline", "a", "--pipeline", "b"},
      "replicant run: --pipeline may be given only once"},
@@ -128,6 +139,22 @@ TEST_CASE("a mistake on the command line is told with what to write instead", "[
     CHECK_THAT(text, StartsWith(told));
     CHECK(text.find('\n') == std::string::npos);
   }
+}
+
+TEST_CASE("what an option takes is described, not guessed", "[cli][unit]") {
+  std::map<std::string, value_kind> kinds;
+  for (const auto& program = describe_command_line(); const auto* command : all_commands(program))
+    for (const auto* list : {&command->arguments, &command->options})
+      for (const auto& one : *list)
+        kinds[command->name + " " + one.names.back()] = one.kind;
+  CHECK(kinds.at("replicant run CONFIG") == value_kind::file);
+  CHECK(kinds.at("replicant tail CONNINFO") == value_kind::text);
+  CHECK(kinds.at("replicant run --pipeline") == value_kind::text);
+  CHECK(kinds.at("replicant tail --table") == value_kind::text);
+  CHECK(kinds.at("replicant status --format") == value_kind::word);
+  CHECK(kinds.at("replicant completion SHELL") == value_kind::word);
+  CHECK(kinds.at("replicant run --no-progress") == value_kind::none);
+  CHECK(kinds.at("replicant run --help") == value_kind::none);
 }
 
 TEST_CASE("no mistake repeats an argument, for it may be a password", "[cli][unit]") {

@@ -153,6 +153,16 @@ TEST_CASE("the manual page holds every command, option and exit code", "[cli][un
   });
 }
 
+TEST_CASE("the manual page is dated, and tells what every use needs and reads", "[cli][unit]") {
+  const auto page = manual_page(describe_command_line());
+  CHECK_THAT(page, Catch::Matchers::Matches(R"(\.Dd [A-Z][a-z]+ \d{1,2}, \d{4}\n[^]*)"));
+  CHECK_THAT(page, Contains("replicant tail \\-p NAME[,NAME] [OPTIONS] CONNINFO"));
+  for (const auto* name :
+       {"STATE_DIRECTORY", "XDG_STATE_HOME", "HOME", "TERM", "NO_COLOR", "LC_ALL", "LC_CTYPE",
+        "LANG", "NOTIFY_SOCKET", "PGHOST", "PGPASSWORD", "PGPASSFILE", "PGSERVICE"})
+    CHECK_THAT(page, Contains(std::string{" "} + name));
+}
+
 TEST_CASE("nothing that is shown can be a request or an escape of roff", "[cli][unit]") {
   command_description program{.name = "replicant", .purpose = ".TH\\n"};
   program.commands.push_back({.name = "replicant odd", .purpose = "'so x", .details = {".so y"}});

@@ -117,6 +117,24 @@ TEST_CASE("nothing moves when that is not wanted or nobody sees it", "[cli][unit
   CHECK_FALSE(quiet({}, "", {}));
 }
 
+TEST_CASE("a terminal that takes nothing more does not keep the program", "[cli][unit]") {
+  const temp_dir folder;
+  terminal_session running{{"run", configuration(folder)}, {}};
+  REQUIRE(wait_until([&] { return running.shows("shop       waiting"); }));
+  running.type("\x13"); // Ctrl-S
+  const auto seen = [&] { return running.bytes().size(); };
+  REQUIRE(wait_until([&, last = seen(), since = std::chrono::steady_clock::now()]() mutable {
+    const auto now = std::chrono::steady_clock::now();
+    if (std::exchange(last, seen()) != seen())
+      since = now;
+    return now - since > std::chrono::seconds{1};
+  }));
+  const auto asked = std::chrono::steady_clock::now();
+  running.signal(SIGTERM);
+  CHECK(running.wait() == 143);
+  CHECK(std::chrono::steady_clock::now() - asked < std::chrono::seconds{15});
+}
+
 TEST_CASE("NO_COLOR leaves out the colours alone", "[cli][unit]") {
   const temp_dir folder;
   terminal_session running{{"run", configuration(folder)}, {}, {{"NO_COLOR", "1"}}};

@@ -6,6 +6,7 @@
 #include "replicant/tests/support/pooler.hpp"
 
 #include <csignal>
+#include <filesystem>
 
 using namespace replicant::test;
 using Catch::Matchers::Contains;
@@ -62,7 +63,7 @@ void check_halt(const std::string& conninfo, reason why) {
   const auto kept = run_program({"status", file});
   CHECK(kept.code == 1);
   CHECK_THAT(kept.out, Contains(std::string{explain(why)}));
-  CHECK_THAT(told + kept.out + kept.err, !Contains(planted));
+  CHECK_THAT(told + kept.out + kept.err, !Contains(planted) && !Contains("WARNING"));
 }
 
 } // namespace
@@ -89,6 +90,10 @@ TEST_CASE("a login that is refused halts the run with the cure", "[cli][mistakes
   from.server.exec("ALTER ROLE cdc PASSWORD 'right'");
   check_halt(from.tcp("password=" + planted), reason::password_wrong);
   check_halt(from.tcp("passfile=/dev/null/none"), reason::password_missing);
+  const temp_dir folder;
+  const auto open_to_all = write_in(folder, "pgpass", "*:*:*:*:right\n");
+  std::filesystem::permissions(open_to_all, std::filesystem::perms{0644});
+  check_halt(from.tcp("passfile=" + open_to_all), reason::password_missing);
   check_halt(from.tcp("password=right sslmode=require"), reason::tls_unavailable);
   check_halt(from.server.tcp_conninfo("user=cdc password=right dbname=" + planted),
              reason::database_missing);
@@ -119,6 +124,17 @@ TEST_CASE("a right that is missing halts the run with the statement that gives i
   from.server.exec("GRANT CONNECT ON DATABASE shop TO cdc");
   from.server.client("shop").exec("ALTER PUBLICATION p RENAME TO other");
   check_halt(from.conninfo(), reason::publication_missing);
+}
+
+TEST_CASE("a publication that is younger than the slot's next change halts the run",
+          "[cli][mistakes]") {
+  const source from;
+  auto owner = from.server.client("shop");
+  owner.exec("SELECT pg_create_logical_replication_slot('shop', 'pgoutput')");
+  owner.exec("DROP PUBLICATION p");
+  owner.exec("INSERT INTO t VALUES (1)");
+  owner.exec("CREATE PUBLICATION p FOR TABLE t");
+  check_halt(from.conninfo(), reason::publication_too_new);
 }
 
 TEST_CASE("a server without room is tried again and says how to make some", "[cli][mistakes]") {

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <fstream>
 #include <sstream>
 
 using namespace replicant::test;
@@ -141,13 +142,18 @@ TEST_CASE("a run streams into the file, goes on where it was, and stops as asked
     write_in(folder, "r.toml", runtime(folder) + pipeline("run_and_stop", conninfo, jsonl(folder)));
   auto writer = server().client("run_and_stop");
   for (int round = 1; round <= 2; ++round) {
+    if (round == 2)
+      std::ofstream{folder / "out.jsonl", std::ios::app} << "as a crash leaves it";
     invocation running{folder, {"run", file}};
     REQUIRE(wait_until([&] { return in_state(folder, "run_and_stop", "streaming"); }));
+    CHECK((running.err().find("run_and_stop: cut 20 bytes off") != std::string::npos) ==
+          (round == 2));
     writer.exec("insert into t values (" + std::to_string(round) + ", 'noted')");
     REQUIRE(wait_until([&] { return has_transactions(folder, "run_and_stop", 1); }));
     running.signal(SIGTERM);
     CHECK(running.wait() == 0);
     CHECK_THAT(running.err(), Contains("run_and_stop: stopped, acknowledged"));
+    CHECK(running.err().find(" running\n") < running.err().find("run_and_stop: connecting"));
     CHECK_THAT(running.err(), !Contains("noted"));
   }
   const auto written = read_file(folder / "out.jsonl");
@@ -237,7 +243,8 @@ TEST_CASE("a reader that goes away halts the pipeline", "[cli][postgres]") {
   pipe.leave();
   server().client("gone").exec("insert into t values (1, 'x')");
   CHECK(running.wait() == 1);
-  CHECK_THAT(running.err(), Contains("gone: HALTED: sink_failed errno=32"));
+  CHECK_THAT(running.err(),
+             Contains("gone: HALTED: sink_failed errno=32: whoever reads standard output"));
   drop_slot("gone");
 }
 
@@ -321,6 +328,26 @@ TEST_CASE("other pipelines go on when one halts, and starting again is the resum
   drop_slot("goes_on");
 }
 
+TEST_CASE("a halt that cannot be kept is told once, whatever halts after it", "[cli][postgres]") {
+  const temp_dir folder;
+  auto text = runtime(folder);
+  for (const auto* name : {"unkept_a", "unkept_b"}) {
+    const auto conninfo = fresh_database(name);
+    server().client(name).exec("drop publication p");
+    text += pipeline(name, conninfo, "kind = \"null\"");
+    // A folder that is not empty can be neither removed nor replaced.
+    std::filesystem::create_directories(folder / ("state/" + std::string{name} + ".halted/x"));
+  }
+  invocation running{folder, {"run", write_in(folder, "r.toml", text)}};
+  CHECK(running.wait() == 1);
+  for (const auto* name : {"unkept_a", "unkept_b"}) {
+    const auto told = std::string{name} + ": its halt could not be written";
+    const auto first = running.err().find(told);
+    REQUIRE(first != std::string::npos);
+    CHECK(running.err().find(told, first + 1) == std::string::npos);
+  }
+}
+
 TEST_CASE("only the pipeline that was asked for runs", "[cli][postgres]") {
   const temp_dir folder;
   const auto conninfo = fresh_database("chosen");
@@ -349,7 +376,10 @@ TEST_CASE("a program that cannot finish leaves at the second signal, or when it 
     running.signal(SIGTERM);
     REQUIRE(wait_until([&] { return running.err().find("stopping as") != std::string::npos; }));
     if (impatient)
-      running.signal(SIGTERM);
+      REQUIRE(wait_until([&] {
+        running.signal(SIGTERM);
+        return running.err().find("so leaving at once") != std::string::npos;
+      }));
     CHECK(running.wait() == 143);
     CHECK((running.err().find("did not finish in time") == std::string::npos) == impatient);
   }

@@ -49,8 +49,8 @@ TEST_CASE("slots are judged by the worst that is known", "[cli][unit]") {
   away.told = failure(reason::server_unavailable);
   CHECK(judge_slots({}) == exit_code::fine);
   CHECK(judge_slots({ready(), used}) == exit_code::fine);
-  CHECK(judge_slots({ready(), missing}) == exit_code::halted);
-  CHECK(judge_slots({lost}) == exit_code::halted);
+  CHECK(judge_slots({ready(), missing}) == exit_code::needs_person);
+  CHECK(judge_slots({lost}) == exit_code::needs_person);
   CHECK(judge_slots({lost, away}) == exit_code::unavailable);
 }
 
@@ -97,10 +97,64 @@ TEST_CASE("a sink without a file is no problem, one that cannot be read is", "[c
         fault{.why = reason::sink_unreadable,
               .facts = {fact{fact_kind::error_number, static_cast<std::uint64_t>(number)}}})};
   };
-  CHECK_FALSE(problem_of(with_error(ENOENT)));
-  CHECK(problem_of(with_error(EACCES)));
+  CHECK_FALSE(fault_of(with_error(ENOENT)));
+  CHECK(judge_checkpoints({with_error(ENOENT)}) == exit_code::fine);
+  CHECK(fault_of(with_error(EACCES)));
+  CHECK(judge_checkpoints({with_error(EACCES)}) == exit_code::needs_person);
   CHECK_THAT(checkpoint_table({with_error(ENOENT)}), Contains("no file yet"));
   CHECK_THAT(checkpoint_table({with_error(EACCES)}), Contains("(Permission denied)"));
   const checkpoint_view none{.slot = ready(), .sink = std::nullopt};
   CHECK_THAT(checkpoint_table({none}), Contains("keeps no position"));
+}
+
+TEST_CASE("a checkpoint is judged by what is proven", "[cli][unit]") {
+  CHECK(judge_checkpoints({}) == exit_code::fine);
+  CHECK(judge_checkpoints({holding(1999)}) == exit_code::fine);
+  CHECK(judge_checkpoints({holding(1999), holding(1998)}) == exit_code::needs_person);
+  auto used = holding(2999);
+  facts(used.slot).active_pid = 7;
+  CHECK(judge_checkpoints({used}) == exit_code::fine);
+  auto further = holding(6000); // Than the server was when it was asked.
+  CHECK(judge_checkpoints({further}) == exit_code::fine);
+  auto away = holding(2999);
+  away.slot.told = failure(reason::server_unavailable);
+  CHECK(judge_checkpoints({away}) == exit_code::fine);
+  checkpoint_view fresh{.slot = ready(), .sink = inspected_file{}};
+  fresh.slot.told->slot.reset();
+  CHECK(judge_checkpoints({fresh}) == exit_code::fine);
+}
+
+TEST_CASE("a position without its slot is a gap", "[cli][unit]") {
+  auto alone = holding(2999);
+  alone.slot.told->slot.reset();
+  CHECK(judge_checkpoints({alone}) == exit_code::needs_person);
+  CHECK(first(checkpoint_document({alone}), "checkpoints").at("reason") == "data_gap");
+  CHECK_THAT(checkpoint_table({alone}), Contains("\nshop: data_gap"));
+}
+
+TEST_CASE("a checkpoint tells the faults of sink and slot whole", "[cli][unit]") {
+  auto both = holding(2999);
+  both.sink = failure(
+    fault{.why = reason::sink_unreadable, .facts = {fact{fact_kind::error_number, EACCES}}});
+  facts(both.slot).wal_status = "lost";
+  CHECK(judge_checkpoints({both}) == exit_code::needs_person);
+  const auto one = first(checkpoint_document({both}), "checkpoints");
+  CHECK(one.at("reason") == "sink_unreadable");
+  CHECK(one.at("system_error") == "Permission denied");
+  CHECK(one.at("slot_reason") == "slot_lost");
+  CHECK(one.at("slot_explanation") == explain(reason::slot_lost));
+  CHECK(one.at("slot_fault") == "slot_lost");
+  CHECK(one.at("slot_system_error").is_null());
+  CHECK_THAT(checkpoint_table({both}),
+             Contains("\nshop: sink_unreadable") && Contains("\nshop: slot_lost"));
+  auto lost = holding(2999);
+  facts(lost.slot).wal_status = "lost";
+  CHECK(judge_checkpoints({lost}) == exit_code::needs_person);
+}
+
+TEST_CASE("a file that continues others tells where it starts", "[cli][unit]") {
+  auto one = holding(2999);
+  CHECK(first(checkpoint_document({one}), "checkpoints").at("file_start").is_null());
+  (*one.sink)->start = watermark::through(lsn{0x7D0});
+  CHECK(first(checkpoint_document({one}), "checkpoints").at("file_start") == "0/7D0");
 }

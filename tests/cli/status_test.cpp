@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/halt_record.hpp"
 #include "replicant/actors/cli/status_document.hpp"
+#include "replicant/actors/cli/status_summary.hpp"
 #include "replicant/actors/cli/status_table.hpp"
 #include "replicant/tests/support/temp_dir.hpp"
 #include "replicant/tests/support/test_files.hpp"
@@ -72,7 +73,7 @@ TEST_CASE("a fault is told with its meaning and its cure", "[cli][unit]") {
   const auto one = nlohmann::json::parse(status_document({halted()})).at("pipelines").at(0);
   CHECK(one.at("state") == "halted");
   CHECK(one.at("reason") == "sink_failed");
-  CHECK(one.at("explanation") == explain(reason::sink_failed));
+  CHECK(one.at("explanation") == explain(*halted().last_fault));
   CHECK(one.at("sqlstate") == "53100");
   CHECK(one.at("system_error") == "No space left on device");
   CHECK(one.at("last_commit_time").is_null());
@@ -96,8 +97,7 @@ TEST_CASE("the table aligns what it shows and explains what failed", "[cli][unit
   CHECK_THAT(table, Contains("2.7 TiB"));
   CHECK_THAT(table, Contains("other     halted "));
   CHECK_THAT(table, Contains("\nother: sink_failed sqlstate=53100"));
-  CHECK_THAT(table,
-             Contains("(No space left on device)\n  " + std::string{explain(reason::sink_failed)}));
+  CHECK_THAT(table, Contains("(No space left on device)\n  " + explain(*halted().last_fault)));
 }
 
 TEST_CASE("a failure that is over is told as the last one", "[cli][unit]") {
@@ -110,6 +110,13 @@ TEST_CASE("a document cannot steer the terminal", "[cli][unit]") {
   const auto table =
     status_table("{\"pipelines\":[{\"name\":\"a\\u001b[2Jb\",\"lag_bytes\":\"x\",\"state\":[1]}]}");
   CHECK_THAT(table, Contains("a?[2Jb"));
+}
+
+TEST_CASE("a document tells whose it is", "[cli][unit]") {
+  CHECK(pipeline_names(status_document({streaming(), halted()})) ==
+        std::vector<std::string>{"shop", "other"});
+  for (const auto* text : {"x", "{}", R"({"pipelines":[]})", R"({"pipelines":[{"name":1},{}]})"})
+    CHECK(pipeline_names(text).empty());
 }
 
 TEST_CASE("documents are joined, and what is none is left out", "[cli][unit]") {
@@ -129,4 +136,11 @@ TEST_CASE("a halt is kept until it is forgotten", "[cli][unit]") {
   record.forget("other");
   CHECK(record.kept({"other"}).empty());
   CHECK_FALSE(halt_record{folder / "missing"}.keep(halted()));
+}
+
+TEST_CASE("a summary counts the states", "[cli][unit]") {
+  CHECK(status_summary({}) == "0 pipelines");
+  CHECK(status_summary({halted()}) == "1 pipeline: 1 halted");
+  CHECK(status_summary({streaming(), halted(), streaming()}) ==
+        "3 pipelines: 2 streaming, 1 halted");
 }

@@ -214,6 +214,20 @@ TEST_CASE("a publication without tables is told", "[cli][postgres]") {
   CHECK(stop(running) == 0);
 }
 
+TEST_CASE("a published table without replica identity is told by its name", "[cli][postgres]") {
+  const temp_dir folder;
+  const auto conninfo = fresh_database("keyless");
+  server().client("keyless").exec("create table a_table_that_has_no_primary_key (id int)");
+  invocation running{folder, {"tail", conninfo, "-p", "p"}};
+  CHECK(wait_until([&] {
+    return has(running.err(), "replicant: the published table "
+                              "public.a_table_that_has_no_primary_key has no replica identity");
+  }));
+  CHECK_THAT(running.err(), Contains("`ALTER TABLE public.a_table_that_has_no_primary_key "
+                                     "REPLICA IDENTITY FULL;`"));
+  CHECK(stop(running) == 0);
+}
+
 TEST_CASE("an output that takes nothing more ends it with 1 and the reason", "[cli][postgres]") {
   const temp_dir folder;
   const auto conninfo = fresh_database("disk_full");

@@ -24,8 +24,8 @@ std::string expanded(const std::string& text) {
 std::string complaint_about(const std::string& text) {
   const auto whole = expand_conninfo(text, variables);
   REQUIRE_FALSE(whole);
-  CHECK(whole.error().find(secret) == std::string::npos);
-  return whole.error();
+  CHECK(whole.error().text.find(secret) == std::string::npos);
+  return whole.error().text;
 }
 
 } // namespace
@@ -87,6 +87,14 @@ TEST_CASE("what libpq could not take apart is refused", "[config][unit]") {
     INFO(text);
     CHECK(complaint_about(text).starts_with("is no connection string"));
   }
+}
+
+TEST_CASE("keywords are told as they stand in the string", "[config][unit]") {
+  using names = std::vector<std::string>;
+  CHECK(keywords_of(" host = a  hots='b c' ") == names{"host", "hots"});
+  CHECK(keywords_of("postgresql://u@h/d?sslmode=require&foo") == names{"sslmode", "foo"});
+  CHECK(keywords_of("postgresql://u@h/d").empty());
+  CHECK(keywords_of("no string").empty());
 }
 
 TEST_CASE("servers are compared by host, port and service alone", "[config][unit]") {

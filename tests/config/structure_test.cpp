@@ -108,6 +108,16 @@ TEST_CASE("pipelines that cannot run beside each other are refused", "[config][u
           .pipelines.size() == 2);
   CHECK(refused(first + second_pipeline("two", "s2", "host=a", "/tmp/./replicant/x/../one"))
           .starts_with("file:12:33: pipeline.sink.path is the target of an earlier pipeline"));
+  for (const auto* kept : {".next", ".synced", ".synced.new", ".00000000016E3778"}) {
+    const auto beside = "/tmp/replicant/x/../one" + std::string{kept};
+    CHECK(refused(first + second_pipeline("two", "s2", "host=a", beside))
+            .starts_with("file:12:33: pipeline.sink.path is the target of an earlier pipeline"));
+    CHECK(refused(second_pipeline("one", "s1", "host=a", beside) +
+                  second_pipeline("two", "s2", "host=a", "/tmp/replicant/one"))
+            .starts_with("file:12:33: pipeline.sink.path is the target of an earlier pipeline"));
+  }
+  CHECK(accepted(first + second_pipeline("two", "s2", "host=a", "/tmp/replicant/one.00"))
+          .pipelines.size() == 2);
 }
 
 TEST_CASE("a state folder too deep for a socket asks for control_socket", "[config][unit]") {
@@ -125,11 +135,27 @@ TEST_CASE("a connection string that libpq refuses is told at its place", "[confi
   std::string seen;
   const auto loaded = load(text, plain, [&](const std::string& conninfo) {
     seen = conninfo;
-    return false;
+    return complaint{"is refused by libpq"};
   });
   CHECK(seen == "host='/home/tester' nonsense='s3cr3t-planted'");
   REQUIRE_FALSE(loaded);
   const auto told = to_string("file", loaded.error().at(0));
   CHECK(told.starts_with("file:7:12: pipeline.connection.conninfo is refused by libpq"));
   CHECK(told.find(secret) == std::string::npos);
+}
+
+TEST_CASE("a variable that is wrong is told where it stands", "[config][unit]") {
+  const auto told_at = [](const std::string& conninfo) {
+    const auto told = refused(file_parts{.connection = "conninfo = " + conninfo + "\n"}.whole());
+    return told.substr(0, told.find(": pipeline.connection.conninfo "));
+  };
+  CHECK(told_at(R"("host=${MISSING}" # ${HOME})") == "file:7:18");
+  CHECK(told_at(R"("host=${HOME} user=$${a} password=${MISSING}")") == "file:7:46");
+  CHECK(told_at(R"("user=ü password='${1A}'")") == "file:7:30");
+  CHECK(told_at(R"("postgresql://${HOME}:${MISSING}@db1/shop")") == "file:7:34");
+  CHECK(told_at(R"("postgresql://${HOME}@db1/shop?${HOME}=1")") == "file:7:43");
+  CHECK(told_at(R"("host=db1 ${HOME}=1")") == "file:7:22");
+  // In a string of several lines, or one that cannot be taken apart, it is the string.
+  CHECK(told_at("\"\"\"host=db1\npassword=${MISSING}\"\"\"") == "file:7:12");
+  CHECK(told_at(R"("host=db1 ${HOME}")") == "file:7:12");
 }

@@ -130,6 +130,7 @@ TEST_CASE("a server that is not the configured one is refused", "[crash][refusal
   program replicant{{.conninfo = server.conninfo(),
                      .rest = {"[pipeline.source_identity]", "system_identifier = \"7\""}}};
   expect_refusal(server, replicant, "session_identity_rejected");
+  CHECK(replicant.says("session_identity_rejected differs=system_identifier"));
 }
 
 TEST_CASE("a slot that lost its WAL is refused", "[crash][refusal]") {

@@ -6,6 +6,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 using namespace replicant;
@@ -124,4 +126,54 @@ TEST_CASE("what libpq would refuse is refused before any connect", "[conninfo][u
     REQUIRE_FALSE(parsed);
     CHECK(parsed.error().why == reason::command_failed);
   }
+}
+
+TEST_CASE("a password file that libpq would not read is left out", "[conninfo][unit]") {
+  environment changed;
+  const temp_dir folder;
+  const auto file = folder / ".pgpass";
+  std::ofstream{file} << "*:*:*:*:unused\n";
+  changed.set("HOME", folder / "");
+  const auto passfile = [](const std::string& text) {
+    const auto one = candidates_of(text)[0];
+    const auto found = one.find("passfile");
+    return found == one.end() ? "as libpq has it" : found->second;
+  };
+  const auto allow = [&file](std::filesystem::perms mode) {
+    std::filesystem::permissions(file, mode);
+  };
+  using enum std::filesystem::perms;
+  allow(owner_read | owner_write);
+  CHECK(passfile("host=h") == "as libpq has it");
+  CHECK(passfile("host=h passfile=" + file) == file);
+  CHECK(passfile("host=h passfile=" + (folder / "missing")) == folder / "missing");
+  for (const auto others : {group_read, others_read}) {
+    allow(owner_read | owner_write | others);
+    CHECK(passfile("host=h") == "/dev/null/none");
+    CHECK(passfile("host=h passfile=" + file) == "/dev/null/none");
+  }
+  CHECK(passfile("host=h passfile=" + (folder / "")) == "/dev/null/none");
+}
+
+TEST_CASE("the keyword whose value libpq does not take is told", "[conninfo][unit]") {
+  const environment clean;
+  const auto refused = [](const std::string& text) {
+    return conninfo::refused_keyword(text).value_or("none");
+  };
+  CHECK(refused("host=h sslmode=perhaps") == "sslmode");
+  CHECK(refused("postgresql://u@h/d?port=abc") == "port");
+  CHECK(refused("host=a,b,c port=1,2") == "port");
+  CHECK(refused("host=h target_session_attrs=sometimes") == "target_session_attrs");
+  CHECK(refused("host=h service=nosuchservice") == "service");
+  CHECK(refused("sslmode=perhaps port=abc host=h") == "port");
+  CHECK(refused("hots=h") == "none");
+  environment changed;
+  changed.set("PGSSLMODE", "perhaps");
+  CHECK(refused("host=h") == "none");
+}
+
+TEST_CASE("the keywords of libpq are known", "[conninfo][unit]") {
+  const auto known = conninfo::keywords();
+  for (const auto* keyword : {"host", "sslmode", "passfile", "service"})
+    CHECK(std::ranges::count(known, keyword) == 1);
 }

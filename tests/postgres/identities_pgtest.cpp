@@ -90,6 +90,29 @@ TEST_CASE("only what the publications publish with updates or deletes needs an i
   CHECK(unidentified(server, {"by_root"}).first == std::vector<std::string>{"public.parted_1"});
 }
 
+TEST_CASE("a table that somebody has locked keeps no stream from starting",
+          "[postgres][identity]") {
+  const pg_cluster server;
+  server.exec(R"(
+    CREATE TABLE parted (id int) PARTITION BY RANGE (id);
+    CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (0) TO (10);
+    CREATE PUBLICATION p FOR TABLE parted WITH (publish_via_partition_root);
+  )");
+  postgres_source source{options_for(server.conninfo())};
+  auto other = server.client();
+  other.exec("BEGIN; LOCK TABLE parted");
+  const auto facts = source.connect();
+  REQUIRE(facts);
+  CHECK(facts->unidentified.count == 0);
+  other.exec("COMMIT");
+  const auto point = source.create_slot();
+  REQUIRE(point);
+  REQUIRE(source.start(*point));
+  other.exec("INSERT INTO parted VALUES (1)");
+  CHECK(stream_reader{source}.read_commit());
+  CHECK(unidentified(server).count == 1);
+}
+
 TEST_CASE("of many tables without identity ten are named and all are counted",
           "[postgres][identity]") {
   const pg_cluster server;

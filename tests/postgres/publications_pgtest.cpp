@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/core/protocol/replication_command.hpp"
+#include "replicant/core/protocol/sql_quoting.hpp"
 #include "replicant/tests/postgres/stream_fixture.hpp"
 
 using namespace replicant;
@@ -46,16 +46,71 @@ TEST_CASE("publications exist only if all of them do", "[postgres][publication]"
   CHECK_FALSE(exist({"p' OR true --"}));
 }
 
-TEST_CASE("a publication that disappears ends the stream with its SQLSTATE",
+TEST_CASE("a publication that did not exist when a change was written ends the stream",
           "[postgres][publication]") {
   const pg_cluster server;
   server.exec("CREATE TABLE t (id int PRIMARY KEY); CREATE PUBLICATION p FOR ALL TABLES");
-  streaming_source stream{options_for(server.conninfo())};
-  server.exec("DROP PUBLICATION p; INSERT INTO t VALUES (1)");
-  const auto failure = stream.reader.read_to_the_end();
-  REQUIRE(failure);
-  CHECK(failure->why == reason::command_failed);
-  CHECK(failure->code.text() == "42704");
+  auto options = options_for(server.conninfo());
+  const auto expect_end = [](stream_reader& reader) {
+    const auto failure = reader.read_to_the_end();
+    REQUIRE(failure);
+    CHECK(failure->why == reason::publication_too_new);
+    CHECK(failure->code.text() == "42704");
+  };
+  SECTION("it was dropped") {
+    streaming_source stream{options};
+    server.exec("DROP PUBLICATION p; INSERT INTO t VALUES (1)");
+    expect_end(stream.reader);
+  }
+  SECTION("it was dropped and made again, or is new in the list") {
+    server.exec("CREATE PUBLICATION old FOR ALL TABLES; DROP PUBLICATION p");
+    server.exec("SELECT pg_create_logical_replication_slot('s', 'pgoutput')");
+    server.exec("INSERT INTO t VALUES (1)");
+    server.exec("CREATE PUBLICATION p FOR ALL TABLES");
+    for (const auto& names : std::vector<std::vector<std::string>>{{"p"}, {"old", "p"}}) {
+      options.publications = names;
+      postgres_source source{options};
+      REQUIRE(source.connect());
+      REQUIRE(source.start(lsn{}));
+      stream_reader reader{source};
+      expect_end(reader);
+    }
+  }
+}
+
+TEST_CASE("a publication that has changed since is read as it was when the rows were written",
+          "[postgres][publication]") {
+  struct changed {
+    const char* before; ///< How the publication is made.
+    const char* after;
+  };
+
+  const auto wherever = GENERATE(
+    changed{"FOR TABLE t", "DROP PUBLICATION p; CREATE PUBLICATION p FOR TABLE t"},
+    changed{"FOR TABLE t", "ALTER PUBLICATION p SET (publish = 'delete')"},
+    changed{"FOR TABLE t WHERE (id = 'first')", "ALTER PUBLICATION p SET TABLE t WHERE (id = '')"},
+    changed{"FOR TABLE t", "ALTER PUBLICATION p SET TABLE other"});
+  INFO(wherever.before << " / " << wherever.after);
+  const pg_cluster server;
+  auto client = server.client();
+  client.exec("CREATE TABLE t (id text PRIMARY KEY); CREATE TABLE other (id int);"
+              "CREATE PUBLICATION p " +
+              std::string{wherever.before});
+  std::optional<lsn> point;
+  {
+    postgres_source first{options_for(server.conninfo())};
+    REQUIRE(first.connect());
+    point = first.create_slot().value();
+  }
+  client.exec("INSERT INTO t VALUES ('first')");
+  client.exec(wherever.after);
+
+  postgres_source source{options_for(server.conninfo())};
+  REQUIRE(source.connect());
+  REQUIRE(source.start(*point));
+  stream_reader reader{source};
+  CHECK(reader.read_commit());
+  CHECK(reader.seen("first"));
 }
 
 TEST_CASE("logical messages come only when they are asked for", "[postgres][publication]") {

@@ -37,6 +37,7 @@ TEST_CASE("a role without rights reads which tables are published and what their
   const pg_cluster server;
   server.exec("CREATE ROLE nobody LOGIN; CREATE SCHEMA \"My Shop\";"
               "CREATE TABLE \"My Shop\".\"Items\" (b int, note text, a int, PRIMARY KEY (a, b));"
+              "CREATE TABLE covered (id int, note text, PRIMARY KEY (id) INCLUDE (note));"
               "CREATE TABLE keyless (a int UNIQUE); CREATE TABLE unpublished (a int);"
               "CREATE TABLE parts (a int PRIMARY KEY) PARTITION BY RANGE (a);"
               "CREATE TABLE parts_1 PARTITION OF parts FOR VALUES FROM (0) TO (9);"
@@ -54,6 +55,7 @@ TEST_CASE("a role without rights reads which tables are published and what their
   REQUIRE(key);
   std::ranges::sort(*key);
   CHECK(*key == names{"a", "b"});
+  CHECK(catalog.primary_key(oid_of(server, "covered")) == names{"id"});
   CHECK(catalog.primary_key(oid_of(server, "keyless")) == names{});
   CHECK(catalog.primary_key(4'000'000'000) == names{});
 }

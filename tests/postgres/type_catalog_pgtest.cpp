@@ -188,6 +188,13 @@ TEST_CASE("a source that cannot be asked is a fault, and no answer is kept", "[t
   server().exec("ALTER ROLE refused LOGIN");
   CHECK(find(catalog, oid) == "23");
 
+  postgres::interrupt_flag raised;
+  raised.raise();
+  postgres::type_catalog interrupted{where.conninfo(), &raised};
+  const auto ended = interrupted.find(oid);
+  REQUIRE_FALSE(ended);
+  CHECK(ended.error().why == reason::connection_lost);
+
   postgres::type_catalog nowhere{"host=127.0.0.1 port=" + std::to_string(free_port()) +
                                  " dbname=x"};
   const auto away = nowhere.find(oid);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/jsonl/inspect.hpp"
-#include "replicant/tests/sinks/jsonl_fixture.hpp"
+#include "replicant/core/delivery/jsonl_names.hpp"
+#include "replicant/tests/sinks/rotated_set.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -62,7 +63,7 @@ TEST_CASE("an inspection changes nothing and takes a torn end as it is", "[sinks
 TEST_CASE("an inspection tells of the archives in their order", "[sinks][unit]") {
   const temp_dir folder;
   const auto path = folder / "shop.jsonl";
-  { const auto running = started(path); }
+  write_file(path, continued_header("1/16E3779"));
   for (const auto* suffix : {".00000001016E3778", ".0000000000000000", ".00000000FFFFFFFF"})
     write_file(path + suffix, "");
   for (const auto* suffix : {".00000000ffffffff", ".0", ".0000000000000000.gz", ".synced",
@@ -77,6 +78,29 @@ TEST_CASE("an inspection tells of the archives in their order", "[sinks][unit]")
   CHECK(seen->archives[1].start == watermark::through(lsn{0xFFFF'FFFF}));
   CHECK(seen->archives[2].path == path + ".00000001016E3778");
   CHECK(seen->archives[2].path == archive_path(path, seen->archives[2].start));
+}
+
+TEST_CASE("an inspection finds the same fault in a set as who would write it", "[sinks][unit]") {
+  const temp_dir folder;
+  const auto path = folder / "shop.jsonl";
+  const auto closed = archive_path(path, {});
+  {
+    const auto running = started(rotated(path));
+    REQUIRE(deliver(*running.sink, one_row(100)));
+  }
+  REQUIRE(inspect(path));
+  std::filesystem::remove(path);
+  SECTION("the file that goes on is missing") {}
+  SECTION("an older one is in its place") {
+    std::filesystem::copy_file(closed, path);
+  }
+  const auto seen = inspect(path);
+  const auto opened = jsonl_sink::open({.path = path});
+  REQUIRE_FALSE(seen);
+  REQUIRE_FALSE(opened);
+  CHECK(seen.error().why == reason::sink_unreadable);
+  CHECK(seen.error().facts[0].kind == fact_kind::expected_position);
+  CHECK(to_string(seen.error()) == to_string(opened.error()));
 }
 
 TEST_CASE("what cannot be inspected is said with its reason, and nothing is made",

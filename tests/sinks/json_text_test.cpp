@@ -116,10 +116,3 @@ TEST_CASE("base64 follows RFC 4648", "[sinks][unit]") {
   CHECK(base64("foobar") == R"("Zm9vYmFy")");
   CHECK(base64(std::string_view{"\x00\xff\xfe\xfb", 4}) == R"("AP/++w==")");
 }
-
-TEST_CASE("decimals are exact at both ends", "[sinks][unit]") {
-  std::string out;
-  append_decimal(out, 0);
-  append_decimal(out.append(" "), 18446744073709551615U);
-  CHECK(out == "0 18446744073709551615");
-}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/model/session_settings.hpp"
-#include "replicant/core/protocol/replication_command.hpp"
+#include "replicant/core/protocol/sql_quoting.hpp"
 #include "replicant/tests/sinks/json_types.hpp"
 #include "replicant/tests/support/pg_cluster.hpp"
 #include "replicant/tests/support/program.hpp"

@@ -25,7 +25,7 @@ inline std::string continued_header(const std::string& start) {
 inline std::vector<std::string> files_of(const std::string& path) {
   const auto live = readable_file::open(path);
   REQUIRE(live);
-  const auto archives = find_archives(*live);
+  const auto archives = find_archives(path, live->identity());
   REQUIRE(archives);
   std::vector<std::string> files;
   for (const auto& one : *archives)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "replicant/core/delivery/jsonl_names.hpp"
 #include "replicant/tests/sinks/rotated_set.hpp"
 
 #include <catch2/catch.hpp>
@@ -178,26 +179,57 @@ TEST_CASE("a closed file that was deleted before it was closed is not missed", "
   CHECK(body_of(path).find(R"("commit_lsn":"0/C8")") != std::string::npos);
 }
 
-TEST_CASE("a next file that never came to its place is removed", "[sinks][unit]") {
+TEST_CASE("a next file that never came to its place is removed by who wants to rotate",
+          "[sinks][unit]") {
   const temp_dir folder;
   const auto path = folder / "shop.jsonl";
+  const auto next = path + ".next";
   make_set(path);
   const auto whole = continued_header("0/C8");
   for (const auto& bytes : {whole, whole.substr(0, 50), std::string{}}) {
-    write_file(path + ".next", bytes);
+    write_file(next, bytes);
     {
-      const auto opened = open_sink(path);
+      const auto opened = open_sink(rotated(path));
       REQUIRE(opened);
-      CHECK(std::filesystem::exists(path + ".next"));
+      CHECK(std::filesystem::exists(next));
     }
-    const auto running = started(path);
-    CHECK_FALSE(std::filesystem::exists(path + ".next"));
+    {
+      const auto running = started(path);
+      CHECK(read_file(next) == bytes);
+    }
+    const auto running = started(rotated(path));
+    CHECK_FALSE(std::filesystem::exists(next));
   }
-  for (const auto& bytes : {std::string{"dear diary\n"}, read_file(archive_path(path, {}))}) {
-    write_file(path + ".next", bytes);
-    const auto running = started(path);
-    CHECK(read_file(path + ".next") == bytes);
+}
+
+TEST_CASE("a half-closed file is closed though a next file was left", "[sinks][unit]") {
+  const temp_dir folder;
+  const auto path = folder / "shop.jsonl";
+  make_half_closed(path);
+  write_file(path + ".next", continued_header("0/64"));
+  const auto running = started(path);
+  CHECK(read_file(path) == continued_header("0/64"));
+  CHECK_FALSE(std::filesystem::exists(path + ".next"));
+}
+
+TEST_CASE("a next file that may be somebody else's is left alone", "[sinks][unit]") {
+  const temp_dir folder;
+  const auto path = folder / "shop.jsonl";
+  const auto next = path + ".next";
+  make_set(path);
+  auto foreign = continued_header("0/C8");
+  foreign.replace(foreign.find("shop_orders"), 11, "shop_others");
+  for (const auto& bytes :
+       {std::string{"dear diary\n"}, foreign, read_file(archive_path(path, {}))}) {
+    write_file(next, bytes);
+    const auto running = started(rotated(path));
+    CHECK(read_file(next) == bytes);
   }
+  std::filesystem::remove(next);
+  const auto other = jsonl_file::open(next);
+  REQUIRE(other);
+  const auto running = started(rotated(path));
+  CHECK(std::filesystem::exists(next));
 }
 
 TEST_CASE("closed files may be moved away or deleted at any time", "[sinks][unit]") {

@@ -28,7 +28,7 @@ THIRD_PARTIES = {
     "spdlog/": [r"actors/log_observer\.cpp"],
     "toml++/": [r"config/load\.cpp", r"tests/config/.*"],
     "CLI/": [r"actors/cli/command_line[^/]*"],
-    "nlohmann/": [r"actors/(fault_fields|log_observer)\.[ch]pp", r"actors/cli/[^/]+\.cpp", r"tests/.*",
+    "nlohmann/": [r"actors/(fault_fields|json_line|log_observer)\.[ch]pp", r"actors/cli/[^/]+\.cpp", r"tests/.*",
                   r"bench/.*"],
     "systemd/": [r"actors/cli/service_manager\.cpp"],
     "isa-l/": [r"actors/sinks/crc32c\.cpp"],

@@ -3,6 +3,7 @@
 
 #include "replicant/actors/sinks/jsonl/field_reader.hpp"
 #include "replicant/actors/sinks/jsonl/json_text.hpp"
+#include "replicant/core/values/digits.hpp"
 
 namespace replicant {
 
@@ -25,8 +26,6 @@ constexpr auto commit_time_key = std::string_view{R"(","commit_time":")"};
 constexpr auto message_alone_start =
   std::string_view{R"({"kind":"message","transactional":false,)"};
 constexpr auto message_lsn_key = std::string_view{R"(","lsn":")"};
-
-constexpr auto hex_digits = std::string_view{"0123456789abcdef"};
 
 constexpr auto progress_start = std::string_view{R"({"kind":"progress","lsn":")"};
 
@@ -72,11 +71,6 @@ std::optional<header_line> read_header(std::string_view line) {
   return fields.rest() == text_end ? std::optional{std::move(header)} : std::nullopt;
 }
 
-bool names_source(const header_line& header, const session_identity& source) {
-  return header.source.system_identifier == source.system_identifier &&
-         header.source.database == source.database && header.source.slot_name == source.slot_name;
-}
-
 bool is_torn_header(std::string_view bytes) {
   // A file system may have kept the new length and lost the last pages: they read as zeros.
   const auto written = bytes.substr(0, bytes.find_last_not_of('\0') + 1);
@@ -114,8 +108,7 @@ void append_commit(std::string& out, const commit_line& commit) {
   out.append(R"(,"bytes":)");
   append_decimal(out, commit.bytes);
   out.append(R"(,"crc32c":")");
-  for (int shift = 28; shift >= 0; shift -= 4)
-    out.push_back(hex_digits[commit.checksum >> static_cast<unsigned>(shift) & 0xFU]);
+  append_hex(out, commit.checksum, 8);
   out.append("\"}\n");
 }
 

@@ -30,9 +30,6 @@ struct header_line {
 void append_header(std::string& out, const header_line& header);
 [[nodiscard]] std::optional<header_line> read_header(std::string_view line);
 
-/// Whether the header is one of this source.
-[[nodiscard]] bool names_source(const header_line& header, const session_identity& source);
-
 /// Whether `bytes`, which hold no newline, can be all that a crash left of writing a header.
 [[nodiscard]] bool is_torn_header(std::string_view bytes);
 

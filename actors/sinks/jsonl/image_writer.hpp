@@ -25,7 +25,8 @@ public:
 
   /// Appends the members of the line. Hot: no allocation but the buffer's own growth.
   /// What was appended is of no use unless it is `written`.
-  [[nodiscard]] image_outcome append(std::string& out, const relation_layout& layout, const change& one);
+  [[nodiscard]] image_outcome append(std::string& out, const relation_layout& layout,
+                                     const change& one);
 
   /// Gives back the memory that a huge value has taken.
   void shrink() { values_.shrink(); }
@@ -36,11 +37,11 @@ private:
   using columns = std::vector<std::size_t>; ///< Empty in nearly every line.
 
   [[nodiscard]] image_outcome append_images(std::string& out, const relation_layout& layout,
-                                   const change& one);
+                                            const change& one);
   [[nodiscard]] image_outcome append_row(std::string& out, const relation_layout& layout, tuple row,
-                                row_part part, columns& null_documents);
-  [[nodiscard]] image_outcome append_value(std::string& out, const relation_layout& layout, std::size_t at,
-                                  const cell& value);
+                                         row_part part, columns& null_documents);
+  [[nodiscard]] image_outcome append_value(std::string& out, const relation_layout& layout,
+                                           std::size_t at, const cell& value);
 
   value_writer values_;
   bool some_unchanged_ = false; ///< In this line, in either image.

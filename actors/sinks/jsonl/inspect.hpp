@@ -25,7 +25,8 @@ struct inspected_file {
 /// Reads the position of the file at `path` without a lock and changes nothing, so that it can be
 /// asked while a program writes it: then the answer is true for a moment of the call, and may count
 /// what is written and not synced yet. Memory is bounded; without a hint the whole file is read.
-/// @fault sink_unreadable with the errno (ENOENT: there is no file), or with the offset of damage.
+/// @fault sink_unreadable with the errno (ENOENT: there is no file), with the offset of damage, or
+/// as `judge_set` for closed files without the one that goes on.
 [[nodiscard]] result<inspected_file> inspect(const std::string& path);
 
 } // namespace replicant

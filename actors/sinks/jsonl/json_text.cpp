@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/jsonl/json_text.hpp"
 
-#include "replicant/core/model/utf8.hpp"
+#include "replicant/core/values/digits.hpp"
+#include "replicant/core/values/utf8.hpp"
 
 #include <array>
-#include <charconv>
+#include <cstdint>
 #include <cstring>
 
 namespace replicant {
 
 namespace {
-
-constexpr auto hex_digits = std::string_view{"0123456789abcdef"};
 
 constexpr std::uint64_t repeated(unsigned char byte) {
   return std::uint64_t{0x0101010101010101} * byte;
@@ -36,8 +35,6 @@ bool is_plain(unsigned char byte) {
 }
 
 void append_escape(std::string& out, unsigned char byte) {
-  const auto high = hex_digits[byte >> 4U];
-  const auto low = hex_digits[byte & 0xFU];
   switch (byte) {
     case '"': out.append("\\\""); return;
     case '\\': out.append("\\\\"); return;
@@ -46,7 +43,7 @@ void append_escape(std::string& out, unsigned char byte) {
     case '\n': out.append("\\n"); return;
     case '\r': out.append("\\r"); return;
     case '\t': out.append("\\t"); return;
-    default: out.append(byte < 0x80 ? "\\u00" : "\\udc").append({high, low});
+    default: append_hex(out.append(byte < 0x80 ? "\\u00" : "\\udc"), byte, 2);
   }
 }
 
@@ -125,12 +122,6 @@ void append_json_base64(std::string& out, std::string_view bytes) {
     out.append(four.data(), four.size());
   }
   out.push_back('"');
-}
-
-void append_decimal(std::string& out, std::uint64_t number) {
-  std::array<char, 20> digits{};
-  auto* const end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-  out.append(digits.data(), end);
 }
 
 } // namespace replicant

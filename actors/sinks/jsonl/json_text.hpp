@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -25,8 +24,5 @@ void append_json_string(std::string& out, std::string_view text);
 
 /// Appends a JSON string that holds `bytes` in base64 (RFC 4648, padded).
 void append_json_base64(std::string& out, std::string_view bytes);
-
-/// Appends `number` in decimal.
-void append_decimal(std::string& out, std::uint64_t number);
 
 } // namespace replicant

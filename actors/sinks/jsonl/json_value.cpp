@@ -3,8 +3,8 @@
 
 #include "replicant/actors/sinks/jsonl/json_document.hpp"
 #include "replicant/actors/sinks/jsonl/json_text.hpp"
-#include "replicant/core/model/array_literal.hpp"
-#include "replicant/core/model/binary_text.hpp"
+#include "replicant/core/values/array_literal.hpp"
+#include "replicant/core/values/binary_text.hpp"
 
 namespace replicant {
 

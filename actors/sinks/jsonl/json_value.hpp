@@ -2,7 +2,7 @@
 #pragma once
 
 #include "replicant/core/model/change.hpp"
-#include "replicant/core/model/type_shape.hpp"
+#include "replicant/core/values/type_shape.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -31,7 +31,7 @@ int data_sync(int descriptor) {
 } // namespace
 
 result<jsonl_file> jsonl_file::open_and_lock(const std::string& path, int flags) {
-  jsonl_file file{path, postgres::descriptor::open(path, O_RDWR | O_CREAT | flags, file_mode)};
+  jsonl_file file{path, postgres::descriptor::open(path, O_RDWR | flags, file_mode)};
   if (const auto error = file.handle_ ? file.look() : errno; error != 0)
     return failure(file_fault(reason::sink_failed, error, 0));
   if (::flock(file.handle_.number(), LOCK_EX | LOCK_NB) != 0)
@@ -40,8 +40,8 @@ result<jsonl_file> jsonl_file::open_and_lock(const std::string& path, int flags)
   return file;
 }
 
-result<jsonl_file> jsonl_file::open(const std::string& path, symbolic_links links) {
-  auto opened = open_and_lock(path, links == symbolic_links::refused ? O_NOFOLLOW : 0);
+result<jsonl_file> jsonl_file::open_settled(const std::string& path, int flags) {
+  auto opened = open_and_lock(path, flags);
   if (!opened)
     return opened;
   auto& file = *opened;
@@ -57,6 +57,14 @@ result<jsonl_file> jsonl_file::open(const std::string& path, symbolic_links link
   return opened;
 }
 
+result<jsonl_file> jsonl_file::open(const std::string& path, symbolic_links links) {
+  return open_settled(path, O_CREAT | (links == symbolic_links::refused ? O_NOFOLLOW : 0));
+}
+
+result<jsonl_file> jsonl_file::open_existing(const std::string& path) {
+  return open_settled(path, O_NOFOLLOW);
+}
+
 result<jsonl_file> jsonl_file::create_beside(const std::string& path) {
   struct stat status {};
 
@@ -64,7 +72,7 @@ result<jsonl_file> jsonl_file::create_beside(const std::string& path) {
     return failure(*failure_);
   if (::fstat(handle_.number(), &status) != 0)
     return give_up(errno);
-  auto created = open_and_lock(path, O_EXCL);
+  auto created = open_and_lock(path, O_CREAT | O_EXCL);
   if (created && ::fchmod(created->handle_.number(), status.st_mode) != 0)
     return created->give_up(errno);
   return created;
@@ -107,7 +115,7 @@ result<void> jsonl_file::sync() {
 result<void> jsonl_file::sync_folder() {
   if (failure_)
     return failure(*failure_);
-  const auto handle = postgres::descriptor::open(folder(), O_RDONLY | O_DIRECTORY);
+  const auto handle = postgres::descriptor::open(folder_of(path_), O_RDONLY | O_DIRECTORY);
   if (!handle)
     return give_up(errno);
   // Some file systems cannot sync a folder, and need not: they answer EINVAL.

@@ -28,6 +28,10 @@ public:
   [[nodiscard]] static result<jsonl_file> open(const std::string& path,
                                                symbolic_links links = symbolic_links::followed);
 
+  /// Opens and locks the regular file at `path` when there is one; no link is followed.
+  /// @fault as `open`.
+  [[nodiscard]] static result<jsonl_file> open_existing(const std::string& path);
+
   /// Creates and locks an empty file with the permissions of this one; `path` must be free.
   [[nodiscard]] result<jsonl_file> create_beside(const std::string& path);
 
@@ -59,6 +63,7 @@ private:
   using readable_file::readable_file;
 
   [[nodiscard]] static result<jsonl_file> open_and_lock(const std::string& path, int flags);
+  [[nodiscard]] static result<jsonl_file> open_settled(const std::string& path, int flags);
 
   [[nodiscard]] int check_path() const;
 

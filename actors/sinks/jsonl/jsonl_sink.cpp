@@ -23,7 +23,10 @@ result<std::unique_ptr<sink>> jsonl_sink::open(const jsonl_options& options) {
   auto found = recover(*file, read_sync_hint(*file));
   if (!found)
     return failure(found.error());
-  if (const auto whole = judge_set(*file, *found); !whole)
+  const auto archives = find_archives(options.path, file->identity());
+  if (!archives)
+    return failure(archives.error());
+  if (const auto whole = judge_set(*archives, *found); !whole)
     return failure(whole.error());
   return std::unique_ptr<sink>{new jsonl_sink{options, std::move(*file), std::move(*found)}};
 }
@@ -42,23 +45,25 @@ jsonl_sink::~jsonl_sink() {
 }
 
 result<void> jsonl_sink::handle_session_identity(const session_identity& identity) {
-  if (found_.header && !names_source(*found_.header, identity))
-    return failure(reason::session_identity_rejected);
-  return {};
+  const auto& header = found_.header;
+  return header ? judge_identity(identity, same_as(header->source)) : result<void>{};
 }
 
 result<sink_checkpoint> jsonl_sink::checkpoint() {
+  sink_checkpoint held{.memory = sink_memory::empty, .torn_bytes = found_.torn};
   if (!found_.header)
-    return sink_checkpoint{.memory = sink_memory::empty};
+    return held;
   // What a killed program wrote without syncing was read back from memory, not from disk: the
   // position is a promise only after a sync of our own.
   if (const auto synced = file_.sync(); !synced)
     return failure(synced.error());
+  held.memory = found_.durable ? sink_memory::position : sink_memory::prepared;
   if (!found_.durable)
-    return sink_checkpoint{.memory = sink_memory::prepared};
+    return held;
+  held.durable = *found_.durable;
   // So that an end without progress leaves a hint too: the next start may come soon.
   synced_ = {.last_unit = found_.last_unit, .synced = found_.length};
-  return sink_checkpoint{.memory = sink_memory::position, .durable = *found_.durable};
+  return held;
 }
 
 result<void> jsonl_sink::handle_stream_start(stream_start /*how*/,
@@ -73,14 +78,17 @@ result<void> jsonl_sink::handle_stream_start(stream_start /*how*/,
     if (!cut)
       return cut;
   }
-  remove_unused_next(file_);
+  const auto half_closed = found_.header && is_half_closed(file_, *found_.header);
+  // Whoever wants no rotation may have another file there.
+  if (half_closed || rotation_.wanted())
+    remove_unused_next(file_, identity);
   if (!found_.header)
     return write_header(identity);
   // A crash may have come between the header, or a rotation, and its syncs.
   if (auto named = file_.sync_folder(); !named)
     return named;
   // Whoever has seen a closed file must not see it grow.
-  if (holds_unit() && is_half_closed(file_, *found_.header))
+  if (half_closed && holds_unit())
     return begin_next_file();
   return {};
 }

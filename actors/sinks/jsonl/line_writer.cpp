@@ -2,6 +2,7 @@
 #include "replicant/actors/sinks/jsonl/line_writer.hpp"
 
 #include "replicant/actors/sinks/jsonl/json_text.hpp"
+#include "replicant/core/values/digits.hpp"
 
 namespace replicant {
 

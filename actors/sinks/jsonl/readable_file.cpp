@@ -27,6 +27,11 @@ std::optional<file_identity> identity_at(const std::string& path) {
   return identity_of(status);
 }
 
+std::string folder_of(const std::string& path) {
+  auto folder = std::filesystem::path{path}.parent_path();
+  return folder.empty() ? "." : folder.string();
+}
+
 fault file_fault(reason why, int error, std::uint64_t offset) {
   return {.why = why,
           .facts = {{{fact_kind::error_number, static_cast<std::uint64_t>(error)},
@@ -38,11 +43,6 @@ result<readable_file> readable_file::open(const std::string& path) {
   if (const auto error = file.handle_ ? file.look() : errno; error != 0)
     return failure(file_fault(reason::sink_unreadable, error, 0));
   return file;
-}
-
-std::string readable_file::folder() const {
-  auto folder = std::filesystem::path{path_}.parent_path();
-  return folder.empty() ? "." : folder.string();
 }
 
 result<std::string_view> readable_file::read(std::uint64_t offset, std::span<char> into) const {

@@ -23,6 +23,9 @@ struct file_identity {
 /// Which file `path` names now, links followed; nothing, with errno set, when that cannot be told.
 [[nodiscard]] std::optional<file_identity> identity_at(const std::string& path);
 
+/// The folder that holds the name of the file at `path`.
+[[nodiscard]] std::string folder_of(const std::string& path);
+
 /// A fault of a file, with the errno and the place in the file.
 [[nodiscard]] fault file_fault(reason why, int error, std::uint64_t offset);
 
@@ -35,9 +38,6 @@ public:
   [[nodiscard]] static result<readable_file> open(const std::string& path);
 
   [[nodiscard]] const std::string& path() const { return path_; }
-
-  /// The folder that holds its name.
-  [[nodiscard]] std::string folder() const;
 
   [[nodiscard]] file_identity identity() const { return identity_; }
 

@@ -3,7 +3,7 @@
 
 #include "replicant/actors/sinks/jsonl/json_value.hpp"
 #include "replicant/core/model/relation.hpp"
-#include "replicant/core/model/type_catalog.hpp"
+#include "replicant/core/values/type_catalog.hpp"
 
 #include <cstdint>
 #include <memory>

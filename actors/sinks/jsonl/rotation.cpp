@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/jsonl/rotation.hpp"
 
-#include "replicant/actors/sinks/jsonl/archives.hpp"
 #include "replicant/actors/sinks/jsonl/sync_hint.hpp"
+#include "replicant/core/delivery/jsonl_names.hpp"
 #include "replicant/core/telemetry/failpoint.hpp"
 
 #include <unistd.h>
@@ -13,10 +13,6 @@ namespace replicant {
 
 namespace {
 
-std::string next_path(const readable_file& live) {
-  return live.path() + ".next";
-}
-
 /// The first file starts where nobody knew yet: before everything.
 watermark start_of(const header_line& header) {
   return header.start.value_or(watermark{});
@@ -26,7 +22,7 @@ watermark start_of(const header_line& header) {
 result<jsonl_file> write_next(jsonl_file& live, const header_line& header) {
   if (const auto error = reach(failpoint::before_next_file); error != 0)
     return live.give_up(error);
-  auto next = live.create_beside(next_path(live));
+  auto next = live.create_beside(next_path(live.path()));
   if (!next)
     return next;
   std::string line;
@@ -51,15 +47,21 @@ result<void> archive(jsonl_file& live, const header_line& header) {
   return live.sync_folder();
 }
 
+/// Whether there is only a header, as a file of this source has it.
+bool is_begun_for(const recovered_file& found, const session_identity& source) {
+  std::string ours;
+  append_header(ours, {.source = source, .start = found.header->start});
+  std::string theirs;
+  append_header(theirs, *found.header);
+  return theirs == ours && found.durable == found.header->start;
+}
+
 } // namespace
 
-result<void> judge_set(const jsonl_file& live, const recovered_file& found) {
-  const auto archives = find_archives(live);
-  if (!archives)
-    return failure(archives.error());
-  if (archives->empty())
+result<void> judge_set(const std::vector<archived_file>& archives, const recovered_file& found) {
+  if (archives.empty())
     return {};
-  const auto newest = archives->back().start;
+  const auto newest = archives.back().start;
   const auto start = found.header ? start_of(*found.header) : watermark{};
   if (found.header && newest < start)
     return {};
@@ -72,12 +74,12 @@ bool is_half_closed(const jsonl_file& live, const header_line& header) {
   return identity_at(archive_path(live.path(), start_of(header))) == live.identity();
 }
 
-void remove_unused_next(const jsonl_file& live) {
-  const auto next = readable_file::open(next_path(live));
+void remove_unused_next(const jsonl_file& live, const session_identity& source) {
+  const auto next = jsonl_file::open_existing(next_path(live.path()));
   if (!next)
     return;
   const auto found = recover(*next, std::nullopt);
-  if (found && (!found->header || found->durable == found->header->start))
+  if (found && (!found->header || is_begun_for(*found, source)))
     ::unlink(next->path().c_str());
 }
 

@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/jsonl/stream_sink.hpp"
 
+#include "replicant/actors/postgres/descriptor.hpp"
 #include "replicant/actors/sinks/jsonl/pieces.hpp"
 
-#include <poll.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <string>
 
 namespace replicant {
-
-namespace {
-
-/// Whoever shares the descriptor may have made it non-blocking.
-void wait_for_room(int descriptor) {
-  pollfd waiting{descriptor, POLLOUT, 0};
-  ::poll(&waiting, 1, -1);
-}
-
-} // namespace
 
 result<void> line_stream::begin(const session_identity& source) {
   if (header_)
@@ -34,23 +21,16 @@ result<void> line_stream::begin(const session_identity& source) {
 }
 
 result<void> line_stream::write(std::string_view lines) {
-  while (!failure_ && !lines.empty()) {
-    const auto put = ::write(descriptor_, lines.data(), lines.size());
-    if (put >= 0)
-      lines.remove_prefix(static_cast<std::size_t>(put));
-    else if (errno == EAGAIN)
-      wait_for_room(descriptor_);
-    else if (errno != EINTR)
+  if (!failure_)
+    if (const auto error = postgres::write_all(descriptor_, lines); error != 0)
       failure_ = fault{.why = reason::sink_failed,
-                       .facts = {fact{fact_kind::error_number, static_cast<std::uint64_t>(errno)}}};
-  }
+                       .facts = {fact{fact_kind::error_number, static_cast<std::uint64_t>(error)}}};
   return failure_ ? result<void>{failure(*failure_)} : result<void>{};
 }
 
 result<void> stream_sink::handle_session_identity(const session_identity& identity) {
-  if (stream_->header() && !names_source(*stream_->header(), identity))
-    return failure(reason::session_identity_rejected);
-  return {};
+  const auto& header = stream_->header();
+  return header ? judge_identity(identity, same_as(header->source)) : result<void>{};
 }
 
 result<void> stream_sink::handle_stream_start(stream_start /*how*/,

@@ -3,7 +3,8 @@
 
 #include "replicant/actors/postgres/descriptor.hpp"
 #include "replicant/actors/sinks/jsonl/field_reader.hpp"
-#include "replicant/actors/sinks/jsonl/json_text.hpp"
+#include "replicant/core/delivery/jsonl_names.hpp"
+#include "replicant/core/values/digits.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -25,10 +26,6 @@ constexpr auto last_unit_key = std::string_view{R"(,"last_unit":)"};
 constexpr auto synced_key = std::string_view{R"(,"synced":)"};
 constexpr auto hint_end = std::string_view{"}\n"};
 
-std::string hint_path(const readable_file& file) {
-  return file.path() + ".synced";
-}
-
 std::string render(const file_identity& identity, const sync_hint& hint) {
   std::string line{device_key};
   append_decimal(line, identity.device);
@@ -45,7 +42,7 @@ std::optional<std::uint64_t> read_field(field_reader& fields, std::string_view k
 } // namespace
 
 std::optional<sync_hint> read_sync_hint(const readable_file& file) {
-  const auto handle = postgres::descriptor::open(hint_path(file), O_RDONLY | O_NOFOLLOW);
+  const auto handle = postgres::descriptor::open(hint_path(file.path()), O_RDONLY | O_NOFOLLOW);
   if (!handle)
     return std::nullopt;
   std::array<char, 256> text{};
@@ -63,8 +60,8 @@ std::optional<sync_hint> read_sync_hint(const readable_file& file) {
 }
 
 void write_sync_hint(const readable_file& file, const sync_hint& hint) {
-  const auto path = hint_path(file);
-  const auto fresh = path + ".new";
+  const auto path = hint_path(file.path());
+  const auto fresh = fresh_hint_path(file.path());
   const auto line = render(file.identity(), hint);
   const auto handle =
     postgres::descriptor::open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, hint_mode);
@@ -76,7 +73,7 @@ void write_sync_hint(const readable_file& file, const sync_hint& hint) {
 }
 
 void remove_sync_hint(const readable_file& file) {
-  ::unlink(hint_path(file).c_str());
+  ::unlink(hint_path(file.path()).c_str());
 }
 
 } // namespace replicant

@@ -1,98 +1,42 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/tail/printable.hpp"
 
-#include "replicant/core/model/utf8.hpp"
+#include "replicant/core/values/character.hpp"
+#include "replicant/core/values/digits.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 
 namespace replicant {
 
 namespace {
 
-constexpr auto hex_digits = std::string_view{"0123456789abcdef"};
-
-struct span_of_points {
-  char32_t first;
-  char32_t last;
-};
-
-/// Controls, the separators of lines and paragraphs, and what Unicode calls default ignorable: it
-/// shows nothing, or changes how its neighbours are shown.
-constexpr std::array acting{
-  span_of_points{0x00, 0x1F},       span_of_points{0x7F, 0x9F},
-  span_of_points{0xAD, 0xAD},       span_of_points{0x34F, 0x34F},
-  span_of_points{0x61C, 0x61C},     span_of_points{0x115F, 0x1160},
-  span_of_points{0x17B4, 0x17B5},   span_of_points{0x180B, 0x180F},
-  span_of_points{0x200B, 0x200F},   span_of_points{0x2028, 0x202E},
-  span_of_points{0x2060, 0x206F},   span_of_points{0x3164, 0x3164},
-  span_of_points{0xFE00, 0xFE0F},   span_of_points{0xFEFF, 0xFEFF},
-  span_of_points{0xFFA0, 0xFFA0},   span_of_points{0xFFF0, 0xFFFB},
-  span_of_points{0xFFFE, 0xFFFF},   span_of_points{0x1BCA0, 0x1BCA3},
-  span_of_points{0x1D173, 0x1D17A}, span_of_points{0xE0000, 0xE0FFF},
-};
-
 constexpr std::array blank{
-  span_of_points{0x20, 0x20},     span_of_points{0xA0, 0xA0},     span_of_points{0x1680, 0x1680},
-  span_of_points{0x2000, 0x200A}, span_of_points{0x202F, 0x202F}, span_of_points{0x205F, 0x205F},
-  span_of_points{0x3000, 0x3000},
+  point_range{0x20, 0x20},     point_range{0xA0, 0xA0},     point_range{0x1680, 0x1680},
+  point_range{0x2000, 0x200A}, point_range{0x202F, 0x202F}, point_range{0x205F, 0x205F},
+  point_range{0x3000, 0x3000},
 };
 
 /// Two columns each. Only the look of a cut line hangs on it.
 constexpr std::array wide{
-  span_of_points{0x1100, 0x115F},   span_of_points{0x2E80, 0xA4CF},
-  span_of_points{0xAC00, 0xD7A3},   span_of_points{0xF900, 0xFAFF},
-  span_of_points{0xFE30, 0xFE6F},   span_of_points{0xFF00, 0xFF60},
-  span_of_points{0xFFE0, 0xFFE6},   span_of_points{0x1F300, 0x1F64F},
-  span_of_points{0x1F680, 0x1F6FF}, span_of_points{0x1F900, 0x1FAFF},
-  span_of_points{0x20000, 0x3FFFD},
+  point_range{0x1100, 0x115F},   point_range{0x2E80, 0xA4CF},   point_range{0xAC00, 0xD7A3},
+  point_range{0xF900, 0xFAFF},   point_range{0xFE30, 0xFE6F},   point_range{0xFF00, 0xFF60},
+  point_range{0xFFE0, 0xFFE6},   point_range{0x1F300, 0x1F64F}, point_range{0x1F680, 0x1F6FF},
+  point_range{0x1F900, 0x1FAFF}, point_range{0x20000, 0x3FFFD},
 };
 
-/// `spans` stand in order.
-template <std::size_t Size>
-bool is_in(const std::array<span_of_points, Size>& spans, char32_t point) {
-  const auto* const found =
-    std::ranges::find_if(spans, [point](const auto& one) { return point <= one.last; });
-  return found != spans.end() && point >= found->first;
-}
-
-/// One character of a text, or one byte that belongs to none.
-struct character {
-  std::string_view bytes;
-  char32_t point = 0;
-  bool shown = false; ///< As it is; otherwise it has to be escaped.
-};
-
-character first_of(std::string_view text, charset characters) {
-  if (text[0] >= ' ' && text[0] <= '~')
-    return {.bytes = text.substr(0, 1), .point = static_cast<char32_t>(text[0]), .shown = true};
-  const auto length = utf8_length(text);
-  if (length == 0)
-    return {.bytes = text.substr(0, 1)};
-  const auto bytes = text.substr(0, length);
-  const auto point = code_point(bytes);
-  const auto known = characters == charset::utf8 || point < 0x80;
-  return {.bytes = bytes, .point = point, .shown = known && !is_in(acting, point)};
-}
-
-/// Calls `visit` with every character until it returns false. @returns whether it never did.
+/// Calls `visit` with every character, as visible as `characters` allow, until it returns false.
+/// @returns whether it never did.
 template <class Visit>
 bool each_character(std::string_view text, charset characters, Visit visit) {
   while (!text.empty()) {
-    const auto one = first_of(text, characters);
+    auto one = first_character(text);
+    one.visible = one.visible && (characters == charset::utf8 || one.point < 0x80);
     if (!visit(one))
       return false;
     text.remove_prefix(one.bytes.size());
   }
   return true;
-}
-
-std::string hex(std::uint32_t number, int digits) {
-  std::string text;
-  for (auto shift = 4 * (digits - 1); shift >= 0; shift -= 4)
-    text.push_back(hex_digits[number >> static_cast<unsigned>(shift) & 0xFU]);
-  return text;
 }
 
 /// As PostgreSQL reads it back in E'...'.
@@ -104,9 +48,11 @@ std::string escape_of(const character& one) {
     case '\t': return "\\t";
     default: break;
   }
-  if (one.bytes.size() == 1)
-    return "\\x" + hex(byte, 2);
-  return one.point < 0x10000 ? "\\u" + hex(one.point, 4) : "\\U" + hex(one.point, 8);
+  const auto alone = one.bytes.size() == 1;
+  const auto small = one.point < 0x10000;
+  std::string text = alone ? "\\x" : small ? "\\u" : "\\U";
+  append_hex(text, alone ? byte : one.point, alone ? 2 : small ? 4 : 8);
+  return text;
 }
 
 std::size_t columns_of(char32_t point) {
@@ -148,7 +94,7 @@ private:
 };
 
 bool add_character(bounded_text& to, const character& one, char mark, bool escapes) {
-  if (!one.shown) {
+  if (!one.visible) {
     const auto text = escape_of(one);
     return to.add(text, text.size());
   }
@@ -159,7 +105,7 @@ bool add_character(bounded_text& to, const character& one, char mark, bool escap
 /// `text` between two of `mark`, with an E before it when it holds escapes.
 std::string quoted(std::string_view text, char mark, charset characters, std::size_t columns) {
   const auto escapes =
-    !each_character(text, characters, [](const character& one) { return one.shown; });
+    !each_character(text, characters, [](const character& one) { return one.visible; });
   const std::string_view quote{&mark, 1};
   bounded_text out{columns, characters};
   const auto fits =
@@ -173,7 +119,7 @@ std::string quoted(std::string_view text, char mark, charset characters, std::si
 /// Whether every character shows itself and has no meaning between fields.
 bool is_plain(std::string_view text, std::string_view special, charset characters) {
   return each_character(text, characters, [&](const character& one) {
-    return one.shown && !is_in(blank, one.point) &&
+    return one.visible && !is_in(blank, one.point) &&
            special.find(one.bytes) == std::string_view::npos;
   });
 }

@@ -19,17 +19,13 @@ timestamp now_of_clock() {
 
 } // namespace
 
-tail_view::tail_view(tail_setup setup) : setup_{std::move(setup)} {
-  if (setup_.most == 0U)
-    end();
-}
-
 result<void> tail_view::meet(const session_identity& source) {
   // Positions of two servers cannot be told as one stream with a gap.
-  if (source_ && (source_->system_identifier != source.system_identifier ||
-                  source_->database != source.database))
-    return failure(reason::session_identity_rejected);
-  return {};
+  if (!source_)
+    return {};
+  auto demanded = same_as(*source_);
+  demanded.slot_name.reset(); // A temporary one has another name every time.
+  return judge_identity(source, demanded);
 }
 
 result<void> tail_view::begin_stream(const session_identity& source) {

@@ -14,13 +14,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace replicant {
 
 /// What a view is made of.
 struct tail_setup {
   table_choice tables{{}};
-  std::optional<std::uint64_t> most; ///< Changes and messages to show; nothing: no end.
+  std::optional<std::uint64_t>
+    most; ///< Changes and messages to show, at least one; nothing: no end.
   std::unique_ptr<tail_format> format;
   /// Writes all of a text. May block. @returns an errno, or 0.
   std::function<int(std::string_view)> write;
@@ -35,7 +37,7 @@ struct tail_setup {
 /// @fault sink_failed with the errno when the text cannot be written.
 class tail_view {
 public:
-  explicit tail_view(tail_setup setup);
+  explicit tail_view(tail_setup setup) : setup_{std::move(setup)} {}
 
   /// @fault session_identity_rejected when it is another server than before.
   [[nodiscard]] result<void> meet(const session_identity& source);

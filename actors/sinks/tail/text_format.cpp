@@ -57,6 +57,7 @@ void text_format::gap(std::string& out, const stream_gap& what) {
 
 void text_format::begin(std::string& out, const transaction& txn, const shown_part& part) {
   style_ = style_of_();
+  std::erase_if(tables_, [](const auto& one) { return !one.second.certain; });
   append_border(out, style_, tint::faint,
                 "transaction " + std::to_string(txn.xid) + ", " + to_string(txn.commit_lsn) + ", " +
                   to_string(txn.commit_time) + ", " + count_of(part));
@@ -81,11 +82,14 @@ void text_format::message(std::string& out, const logical_message& one) {
 
 const key_columns& text_format::keys_of(const relation& table) {
   auto& known = tables_[table.oid];
-  if (known.shape != table) {
-    known.shape = table;
-    known.keys = table.identity == replica_identity::full && primary_key_
-                   ? columns_named(primary_key_(table.oid), table)
-                   : announced_key(table);
+  if (known.shape == table)
+    return known.keys;
+  known = {.shape = table, .keys = announced_key(table)};
+  if (table.identity == replica_identity::full && primary_key_) {
+    const auto names = primary_key_(table.oid);
+    known.certain = names.has_value();
+    if (names)
+      known.keys = columns_named(*names, table);
   }
   return known.keys;
 }

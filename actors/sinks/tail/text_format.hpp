@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -19,11 +20,12 @@ public:
   /// Asked again for each transaction, because a window changes its size.
   using style_source = std::function<text_style()>;
 
-  /// The names of a table's primary key columns; none when there is no such key or nobody knows.
-  using key_source = std::function<std::vector<std::string>(std::uint32_t table)>;
+  /// The names of a table's primary key columns, none when it has no such key; nothing when nobody
+  /// can tell now.
+  using key_source = std::function<std::optional<std::vector<std::string>>(std::uint32_t table)>;
 
   /// `primary_key` is asked once for every shape of a table whose key the stream does not tell, and
-  /// may be empty.
+  /// once more in each transaction until it knows. It may be empty.
   text_format(style_source style, key_source primary_key)
     : style_of_{std::move(style)}, primary_key_{std::move(primary_key)}, style_{style_of_()} {}
 
@@ -38,6 +40,7 @@ private:
   struct known_table {
     relation shape;
     key_columns keys;
+    bool certain = true; ///< The keys need not be asked for again.
   };
 
   [[nodiscard]] const key_columns& keys_of(const relation& table);

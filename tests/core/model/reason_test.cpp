@@ -5,10 +5,12 @@
 
 #include <catch2/catch.hpp>
 
+#include <cerrno>
 #include <set>
 #include <string>
 
 using namespace replicant;
+using Catch::Matchers::Contains;
 
 TEST_CASE("every reason has a name of its own and an explanation", "[model][unit]") {
   std::set<std::string> names;
@@ -53,11 +55,19 @@ TEST_CASE("the SQLSTATE decides between coming back, waiting and halting", "[mod
   CHECK(why("XX000") == reason::command_failed);
 }
 
+TEST_CASE("a missing object means a publication only where it ends a stream", "[model][unit]") {
+  CHECK(stream_end_reason_of(sqlstate{"42704"}) == reason::publication_too_new);
+  CHECK(disposition_of(reason::publication_too_new) == disposition::halt);
+  for (const auto* code : {"", "57P01", "55006", "22012"})
+    CHECK(stream_end_reason_of(sqlstate{code}) == reason_of(sqlstate{code}));
+}
+
 TEST_CASE("a number of a reason never changes", "[model][unit]") {
   CHECK(static_cast<int>(reason::decode_failure) == 1);
   CHECK(static_cast<int>(reason::crashed) == 27);
   CHECK(static_cast<int>(reason::pooler_in_front) == 37);
   CHECK(static_cast<int>(reason::binary_unreadable) == 38);
+  CHECK(static_cast<int>(reason::publication_too_new) == 39);
   CHECK(to_string(reason{reason_count + 1}) == "unknown");
   CHECK(disposition_of(reason{}) == disposition::halt);
 }
@@ -71,6 +81,46 @@ TEST_CASE("a fault is explained by its reason and what its facts add", "[model][
   held.facts[1].value = static_cast<std::uint64_t>(slot_holder::subscription);
   CHECK(explain(held).starts_with("the apply worker of a subscription holds the slot; "));
   CHECK(to_string(held) == "slot_active pid=42 holder=subscription");
+  held.why = reason::server_unavailable;
+  CHECK(explain(held) == explain(reason::server_unavailable));
+}
+
+TEST_CASE("no fault is explained with the placeholder of a slot's holder", "[model][unit]") {
+  CHECK(explain(fault{.why = reason::slot_active}).starts_with("another session holds the slot; "));
+  for (auto number = std::uint8_t{1}; number <= reason_count; ++number) {
+    const auto text = explain(fault{.why = static_cast<reason>(number)});
+    INFO(text);
+    CHECK(text.find("<holder>") == std::string::npos);
+  }
+}
+
+TEST_CASE("a source that is refused is told by what differs, with what to put right",
+          "[model][unit]") {
+  const auto refused = [](identity_part which) {
+    return explain(fault{.why = reason::session_identity_rejected,
+                         .facts = {fact{fact_kind::differs, static_cast<std::uint64_t>(which)}}});
+  };
+  CHECK_THAT(refused(identity_part::system_identifier), Contains("another server"));
+  CHECK_THAT(refused(identity_part::database), Contains("correct dbname"));
+  CHECK_THAT(refused(identity_part::slot_name), Contains("put the old slot_name back"));
+}
+
+TEST_CASE("a sink that failed is told by what the system answered", "[model][unit]") {
+  const auto told = [](reason why, int error) {
+    return explain(fault{.why = why,
+                         .facts = {{{fact_kind::error_number, static_cast<std::uint64_t>(error)},
+                                    {fact_kind::file_offset, 7}}}});
+  };
+  for (const int error : {ENOENT, ENOTDIR})
+    CHECK_THAT(told(reason::sink_failed, error), Contains("make the folder"));
+  for (const int error : {EACCES, EPERM, EROFS})
+    CHECK_THAT(told(reason::sink_failed, error), Contains("may not write there"));
+  for (const int error : {ENOSPC, EDQUOT, EFBIG})
+    CHECK_THAT(told(reason::sink_failed, error), Contains("no room"));
+  CHECK_THAT(told(reason::sink_failed, EISDIR), Contains("is a folder"));
+  CHECK_THAT(told(reason::sink_failed, EPIPE), Contains("whoever reads standard output has gone"));
+  CHECK(told(reason::sink_failed, EIO) == explain(reason::sink_failed));
+  CHECK(told(reason::sink_unreadable, ENOENT) == explain(reason::sink_unreadable));
 }
 
 TEST_CASE("a fault reads as one line of names and numbers", "[model][unit]") {
