@@ -14,8 +14,9 @@ result<void> judge_identity(const session_identity& found, const demanded_identi
   const auto compare = [&verdict](identity_part which, std::string_view here,
                                   const std::optional<std::string_view>& wanted) {
     if (verdict && wanted && *wanted != here)
-      verdict = failure(fault{.why = reason::session_identity_rejected,
-                              .facts = {fact{fact_kind::differs, static_cast<std::uint64_t>(which)}}});
+      verdict =
+        failure(fault{.why = reason::session_identity_rejected,
+                      .facts = {fact{fact_kind::differs, static_cast<std::uint64_t>(which)}}});
   };
   compare(identity_part::system_identifier, found.system_identifier, demanded.system_identifier);
   compare(identity_part::database, found.database, demanded.database);

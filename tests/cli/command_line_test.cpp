@@ -48,8 +48,7 @@ outcome run_with_output(const std::vector<std::string>& arguments, const std::st
 } // namespace
 
 TEST_CASE("a connection string in place of a configuration is not repeated", "[cli][unit]") {
-  for (const auto& given :
-       {"host=db1 password=" + planted, "postgres://u:" + planted + "@h/d"})
+  for (const auto& given : {"host=db1 password=" + planted, "postgres://u:" + planted + "@h/d"})
     for (const auto& command : std::vector<std::vector<std::string>>{{"run"},
                                                                      {"check"},
                                                                      {"status"},

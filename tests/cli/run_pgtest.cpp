@@ -243,8 +243,9 @@ TEST_CASE("a reader that goes away halts the pipeline", "[cli][postgres]") {
   pipe.leave();
   server().client("gone").exec("insert into t values (1, 'x')");
   CHECK(running.wait() == 1);
-  CHECK_THAT(running.err(),
-             Contains("gone: HALTED: sink_failed errno=32: whoever reads standard output"));
+  CHECK_THAT(
+    running.err(),
+    Contains("gone: HALTED: sink_failed errno=32 (Broken pipe): whoever reads standard output"));
   drop_slot("gone");
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <string>
+#include <utility>
 
 namespace replicant {
 
@@ -83,23 +84,22 @@ void remove_unused_next(const jsonl_file& live, const session_identity& source) 
     ::unlink(next->path().c_str());
 }
 
-result<void> rotate(jsonl_file& live, const header_line& old, const header_line& header) {
-  auto next = write_next(live, header);
-  if (!next)
-    return failure(next.error());
+result<void> rotate(jsonl_file& live, const header_line& old, const header_line& next) {
+  auto fresh = write_next(live, next);
+  if (!fresh)
+    return failure(fresh.error());
   if (auto done = archive(live, old); !done)
     return done;
   if (const auto error = reach(failpoint::before_replacement); error != 0)
     return live.give_up(error);
-  auto done = next->take_place(live.path());
-  if (!done)
+  if (auto done = fresh->take_place(live.path()); !done)
     return done;
   if (const auto error = reach(failpoint::after_replacement); error != 0)
-    return next->give_up(error);
-  done = next->sync_folder();
-  if (done)
-    live = std::move(*next);
-  return done;
+    return fresh->give_up(error);
+  if (auto done = fresh->sync_folder(); !done)
+    return done;
+  live = std::move(*fresh);
+  return {};
 }
 
 } // namespace replicant
