@@ -49,7 +49,8 @@ bool interrupt_flag::raised() const {
 
 void interrupt_flag::wait(std::chrono::microseconds span) const {
   // By default the kernel lets 50 us more pass, so that it can serve several sleepers at a time.
-  ::prctl(PR_SET_TIMERSLACK, 1UL);
+  thread_local const auto exact = ::prctl(PR_SET_TIMERSLACK, 1UL);
+  static_cast<void>(exact);
   pollfd entry{.fd = event_.number(), .events = POLLIN, .revents = 0};
   const timespec time{.tv_sec = 0,
                       .tv_nsec = std::chrono::nanoseconds{std::min(span, longest_wait)}.count()};

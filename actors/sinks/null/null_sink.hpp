@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 
 namespace replicant {
 
@@ -53,6 +54,7 @@ public:
 
 private:
   std::shared_ptr<null_totals> totals_;
+  std::string piece_; ///< What enters the checksum next; kept for its memory.
 };
 
 } // namespace replicant
