@@ -12,7 +12,7 @@ namespace replicant {
 /// How long to let data gather in the socket before it is read again.
 ///
 /// A reader that wakes up for every message takes time from the walsender, which sends each row by
-/// itself (docs/adr/0009). So a busy stream is read now and then: more rarely while each read
+/// itself (docs/adr/0011). So a busy stream is read now and then: more rarely while each read
 /// brings little and the next follows at once, less rarely when a read brings much, because a full
 /// socket makes the walsender wait. A stream that was silent is read at once: a lone transaction
 /// never waits.
