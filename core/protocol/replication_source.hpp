@@ -55,8 +55,8 @@ struct source_facts {
 /// One replication connection from its first byte to its last: what the connection actor drives.
 ///
 /// Every call comes from one thread. Before `start` calls may block (they end early when
-/// interrupted); afterwards none does, except `finish`. After a fault only destruction is allowed.
-/// No fault carries anything of the server's texts.
+/// interrupted); afterwards none does, except `finish` and, briefly, `let_gather`. After a fault
+/// only destruction is allowed. No fault carries anything of the server's texts.
 class replication_source {
 public:
   virtual ~replication_source() = default;

@@ -1,33 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/live_lines.hpp"
 #include "replicant/actors/cli/progress_line.hpp"
+#include "replicant/tests/support/moving_pipeline.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace replicant;
 using namespace replicant::cli;
+using namespace replicant::test;
 using namespace std::chrono_literals;
-
-namespace {
-
-pipeline_status streaming() {
-  pipeline_status one;
-  one.name = "shop";
-  one.phase = pipeline_phase::streaming;
-  one.transactions = 100;
-  one.changes = 1000;
-  one.lag_bytes = 2048;
-  one.in_flight_bytes = 512;
-  one.last_commit_time = timestamp{10'000'000};
-  return one;
-}
-
-/// `streaming` two seconds after it had done nothing yet, three after its last commit.
-progress moved(const pipeline_status& now) {
-  return progress_between({}, now, 2s, timestamp{13'900'000});
-}
-
-} // namespace
 
 TEST_CASE("a line shows how a pipeline is", "[cli][unit]") {
   const auto one = streaming();
