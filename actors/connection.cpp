@@ -75,15 +75,15 @@ void connection_state::stream(const start_plan& chosen) {
     pass_on(now_of_clock()); // Before anything that is read.
   }
   self->send(setup.pipeline, stream_started{from});
-  pace_ = read_pace{setup.source->gathering_limit()};
+  pace_ = read_pace{setup.source->limits()};
   read_on();
 }
 
 void connection_state::on(const source_ready& /*request*/) {
   continues_ = false;
   armed_.reset();
-  if (const auto pause = pace_.pause(); drained_ && pause.count() > 0)
-    setup.source->let_gather(pause);
+  if (drained_ && flows())
+    setup.source->let_gather(pace_.pause());
   if (setup.source->server_is_leaving()) {
     self->send(setup.pipeline, server_left{});
     return give_up({.why = reason::server_unavailable});
@@ -151,6 +151,7 @@ void connection_state::pump() {
 }
 
 result<void> connection_state::read_chunk(moment now) {
+  std::size_t frames = 0;
   std::size_t bytes = 0;
   drained_ = false;
   while (!control_->chunk_full()) {
@@ -159,9 +160,10 @@ result<void> connection_state::read_chunk(moment now) {
       return failure(frame.error());
     if (!*frame) {
       drained_ = true;
-      pace_.on_read(bytes, now);
+      pace_.on_read(frames, bytes, now);
       return {};
     }
+    ++frames;
     bytes += (*frame)->size();
     if (auto taken = control_->on_frame(**frame, now); !taken)
       return taken;
@@ -169,13 +171,13 @@ result<void> connection_state::read_chunk(moment now) {
   return {};
 }
 
-/// Sees to it that what comes is read: by a message of our own while more is here or is sure to
-/// come at once, otherwise when the source says so.
+/// Sees to it that what comes is read: by a message of our own while the stream flows, otherwise
+/// when the source says so.
 void connection_state::wait_for_more() {
   if (continues_)
     return;
   const auto reading = control_->decide_reading(now_of_clock());
-  if (reading && (!drained_ || pace_.pause().count() > 0)) {
+  if (reading && flows()) {
     continues_ = true;
     self->send(self, source_ready{});
     return;
@@ -190,8 +192,13 @@ void connection_state::wait_for_more() {
   });
 }
 
+/// Whether more is here or is sure to come at once.
+bool connection_state::flows() const {
+  return !control_->paced() && (!drained_ || pace_.pause().count() > 0);
+}
+
 void connection_state::pass_on(moment now) {
-  if (auto source = control_->next_chunk(now))
+  if (auto source = control_->next_chunk(now, flows()))
     self->send(setup.assembler, assemble{std::move(source)}, delivery_listener{self});
 }
 

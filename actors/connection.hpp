@@ -59,6 +59,7 @@ private:
   void pump();
   result<void> read_chunk(moment now);
   result<void> send_status(moment now);
+  [[nodiscard]] bool flows() const;
   void wait_for_more();
   void pass_on(moment now);
   void report(moment now);
@@ -69,7 +70,7 @@ private:
   source_facts facts_;
   std::optional<stream_control> control_; ///< Engaged while streaming.
   bool draining_ = false;
-  read_pace pace_{std::chrono::microseconds{0}};
+  read_pace pace_{{}};
   bool continues_ = false;    ///< A message of our own to read on is under way.
   bool drained_ = false;      ///< The socket was empty when it was last read, and nobody rests.
   std::optional<bool> armed_; ///< Readiness is watched, with or without data to read.

@@ -194,6 +194,12 @@ result<rows> connection::query(const std::string& sql, deadline until) {
   return answer;
 }
 
+result<void> connection::widen_input(deadline until) {
+  constexpr std::size_t bytes = std::size_t{96} * 1024; // libpq doubles: 128 KiB.
+  const auto answer = query("SELECT pg_catalog.repeat(' ', " + std::to_string(bytes) + ")", until);
+  return answer ? result<void>{} : failure(answer.error());
+}
+
 result<void> connection::start_copy(const std::string& command, deadline until) {
   if (auto sent = submit(command, until); !sent)
     return sent;
@@ -227,13 +233,6 @@ bool connection::server_ended_it() {
   // libpq looks at what it has read only when it is asked for something.
   static_cast<void>(PQisBusy(handle()));
   return announced_->ending || !alive;
-}
-
-bool connection::is_local() const {
-  sockaddr_storage own{};
-  socklen_t size = sizeof own;
-  return ::getsockname(watched(), reinterpret_cast<sockaddr*>(&own), &size) == 0 &&
-         own.ss_family == AF_UNIX;
 }
 
 bool connection::hung_up() const {

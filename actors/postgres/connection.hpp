@@ -41,6 +41,10 @@ public:
   /// no more use.
   [[nodiscard]] result<rows> query(const std::string& sql, deadline until = never);
 
+  /// Makes libpq read more at a time than its 16 KiB: its buffer grows to the longest message and
+  /// never shrinks, and nothing else makes it grow. @fault as `query`
+  [[nodiscard]] result<void> widen_input(deadline until);
+
   /// Runs a command that is answered by copying both ways, as START_REPLICATION is.
   [[nodiscard]] result<void> start_copy(const std::string& command, deadline until = never);
 
@@ -64,9 +68,6 @@ public:
   /// A descriptor for polling. It stays open until the connection is destroyed, even when libpq
   /// closes its own socket on an error, so that another thread never polls a recycled number.
   [[nodiscard]] int watched() const { return watched_.number(); }
-
-  /// Whether it is a unix socket.
-  [[nodiscard]] bool is_local() const;
 
   /// Whether the peer is gone for good; unread bytes may still be there.
   [[nodiscard]] bool hung_up() const;

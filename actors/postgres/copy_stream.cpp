@@ -11,17 +11,17 @@ void copy_stream::releaser::operator()(char* what) const {
   PQfreemem(what);
 }
 
-// libpq makes room for a whole message as soon as it knows its length, so bytes stay below it,
-// where poll does not see them, only behind a frame that is complete. One more read finds those.
 copy_stream::copy_stream(connection& over)
-  : over_{over},
-    reads_{PQsslInUse(over.handle()) != 0 || PQgssEncInUse(over.handle()) != 0 ? 2 : 1} {}
+  : over_{over}, encrypted_{PQsslInUse(over.handle()) != 0 || PQgssEncInUse(over.handle()) != 0} {}
 
+// What one read leaves in the socket poll sees, so a plain stream is read once and then waited for.
+// Under encryption bytes can stay below libpq, where poll does not see them. It makes room for a
+// whole message as soon as it knows its length, so that happens only behind a complete frame, and
+// reading until nothing comes of it finds them.
 result<std::optional<std::string_view>> copy_stream::next_frame() {
   frame_.reset();
   if (ended_)
     return ending();
-  bool broken = false;
   for (int reads = 0;; ++reads) {
     char* frame = nullptr;
     const auto size = PQgetCopyData(over_.handle(), &frame, 1);
@@ -32,12 +32,15 @@ result<std::optional<std::string_view>> copy_stream::next_frame() {
       ended_ = true;
       return ending();
     }
-    if (broken)
+    if (broken_)
       return failure(over_.lost());
-    if (reads == reads_)
+    if (encrypted_ ? reads == 2 : has_read_) {
+      has_read_ = false;
       return std::nullopt;
+    }
     // What came before the break is still to be delivered.
-    broken = PQconsumeInput(over_.handle()) == 0;
+    broken_ = PQconsumeInput(over_.handle()) == 0;
+    has_read_ = true;
   }
 }
 

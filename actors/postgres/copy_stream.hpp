@@ -40,7 +40,9 @@ private:
 
   connection& over_;
   std::unique_ptr<char, releaser> frame_;
-  int reads_; ///< How many reads without a frame leave nothing behind that poll does not see.
+  bool encrypted_;
+  bool has_read_ = false; ///< Since there was last nothing to give.
+  bool broken_ = false;
   bool ended_ = false;
   bool unsent_ = false;
 };

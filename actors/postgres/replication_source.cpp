@@ -3,6 +3,7 @@
 
 #include "replicant/actors/postgres/companion.hpp"
 #include "replicant/actors/postgres/source_facts.hpp"
+#include "replicant/actors/postgres/transport.hpp"
 #include "replicant/core/protocol/replication_command.hpp"
 #include "replicant/core/telemetry/failpoint.hpp"
 
@@ -74,6 +75,9 @@ result<void> postgres_source::start(lsn from) {
                             .publications = options_.publications,
                             .messages = options_.messages,
                             .binary = options_.binary};
+  tighten_window(replication_->watched());
+  if (auto widened = replication_->widen_input(in(start_patience)); !widened)
+    return widened;
   if (auto started = replication_->start_copy(start_replication_command(what), in(start_patience));
       !started)
     return started;
@@ -100,11 +104,8 @@ result<void> postgres_source::flush() {
   return stream_->flush();
 }
 
-std::chrono::microseconds postgres_source::gathering_limit() const {
-  // A unix socket is full after some hundreds of messages however small they are.
-  constexpr std::chrono::microseconds unix_socket{50};
-  constexpr std::chrono::microseconds network{250};
-  return replication_ && replication_->is_local() ? unix_socket : network;
+read_limits postgres_source::limits() const {
+  return replication_ ? read_limits_of(transport_of(replication_->watched())) : read_limits{};
 }
 
 void postgres_source::let_gather(std::chrono::microseconds span) {

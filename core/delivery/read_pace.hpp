@@ -2,6 +2,7 @@
 #pragma once
 
 #include "replicant/core/model/moment.hpp"
+#include "replicant/core/protocol/read_limits.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -12,24 +13,22 @@ namespace replicant {
 /// How long to let data gather in the socket before it is read again.
 ///
 /// A reader that wakes up for every message takes time from the walsender, which sends each row by
-/// itself (docs/adr/0011). So a busy stream is read now and then: more rarely while each read
-/// brings little and the next follows at once, less rarely when a read brings much, because a full
-/// socket makes the walsender wait. A stream that was silent is read at once: a lone transaction
-/// never waits.
+/// itself (docs/adr/0011). So a busy stream is read now and then: more rarely while the next read
+/// follows at once, less rarely when a read finds the socket nearly full, because a full one makes
+/// the walsender wait. A stream that was silent is read at once: a lone transaction never waits.
 class read_pace {
 public:
-  /// `longest`: what this kind of socket can take without being full.
-  explicit read_pace(std::chrono::microseconds longest) : longest_{longest} {}
+  explicit read_pace(const read_limits& limits) : limits_{limits} {}
 
-  /// The socket has been read until it was empty, which brought `bytes`.
-  void on_read(std::size_t bytes, moment now) {
+  /// What is here has been read: `frames` of `bytes` together.
+  void on_read(std::size_t frames, std::size_t bytes, moment now) {
     const auto busy = bytes > 0 && now - last_data_ <= still_busy;
     if (!busy)
       pause_ = {};
-    else if (bytes >= much)
+    else if (nearly_full(frames, bytes))
       pause_ /= 2;
     else
-      pause_ = std::clamp(pause_ * 2, least, longest_);
+      pause_ = std::min(std::max(pause_ * 2, least), limits_.longest);
     if (bytes > 0)
       last_data_ = now;
   }
@@ -38,11 +37,15 @@ public:
   [[nodiscard]] std::chrono::microseconds pause() const { return pause_; }
 
 private:
-  static constexpr std::chrono::milliseconds still_busy{1};
+  static constexpr std::chrono::milliseconds still_busy{5};
   static constexpr std::chrono::microseconds least{10};
-  static constexpr std::size_t much = std::size_t{32} * 1024;
+  static constexpr std::size_t cost_of_a_message = 768; ///< Linux's, besides the payload.
 
-  std::chrono::microseconds longest_;
+  [[nodiscard]] bool nearly_full(std::size_t frames, std::size_t bytes) const {
+    return limits_.room > 0 && bytes + frames * cost_of_a_message >= limits_.room / 4 * 3;
+  }
+
+  read_limits limits_;
   std::chrono::microseconds pause_{0};
   moment last_data_{};
 };

@@ -34,12 +34,17 @@ void stream_control::note_end(lsn told) {
     received_end_ = told;
 }
 
-std::shared_ptr<const chunk> stream_control::next_chunk(moment now) {
-  // While the sink is at work, what comes is gathered, so that the slower its sync is, the more
-  // transactions share the next. Not for long: a sink may work on many deliveries at a time.
-  const auto gathers = !credit_.waits_for_rest() && !reading_ended_ && !intake_.full() &&
-                       now - passed_on_ < gathering_time;
-  if (intake_.holds_frames() && gathers)
+/// The slower a sync is, the more transactions share the next one; and a busy stream is passed on
+/// in pieces that are worth a message.
+bool stream_control::gathers(moment now, bool flows) const {
+  if (reading_ended_ || intake_.full())
+    return false;
+  const auto patience = credit_.waits_for_rest() ? burst_time : gathering_time;
+  return (flows || !credit_.waits_for_rest()) && now - passed_on_ < patience;
+}
+
+std::shared_ptr<const chunk> stream_control::next_chunk(moment now, bool flows) {
+  if (intake_.holds_frames() && gathers(now, flows))
     return nullptr;
   auto taken = intake_.take(now, credit_.in_flight() == 0);
   if (taken) {

@@ -38,8 +38,9 @@ public:
   /// The chunk under way is full: pass it on before the next frame.
   [[nodiscard]] bool chunk_full() const { return intake_.full(); }
 
-  /// What is to be passed on to the assembler now, charged; null for nothing.
-  [[nodiscard]] std::shared_ptr<const chunk> next_chunk(moment now);
+  /// What is to be passed on to the assembler now, charged; null for nothing. `flows`: more is sure
+  /// to be read within a moment.
+  [[nodiscard]] std::shared_ptr<const chunk> next_chunk(moment now, bool flows);
 
   void on_assembled(std::uint64_t released, std::uint64_t open);
   void on_durable(watermark reached, std::uint64_t released);
@@ -74,8 +75,13 @@ public:
   [[nodiscard]] lsn received_end() const { return received_end_; }
 
 private:
+  /// For how long frames are gathered while the sink is at work. Not longer: a sink may work on
+  /// many deliveries at a time.
   static constexpr auto gathering_time = std::chrono::milliseconds{100};
+  /// For how long a busy stream is gathered for a sink that waits.
+  static constexpr auto burst_time = std::chrono::milliseconds{2};
 
+  [[nodiscard]] bool gathers(moment now, bool flows) const;
   void note_end(lsn told);
 
   credit credit_;

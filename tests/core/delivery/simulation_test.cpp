@@ -187,7 +187,7 @@ private:
     for (auto count = random_() % 6; count > 0 && control_->decide_reading(now_); --count)
       if (const auto frame = server_.receive())
         REQUIRE(control_->on_frame(*frame, now_));
-    if (auto source = control_->next_chunk(now_))
+    if (auto source = control_->next_chunk(now_, random_() % 2 == 0))
       chunks_.push_back(std::move(source));
   }
 
