@@ -15,6 +15,7 @@ static_assert(
 namespace {
 
 constexpr auto report_pace = std::chrono::milliseconds{250};
+constexpr auto longest_rest = std::chrono::milliseconds{2};
 constexpr auto farewell_patience = std::chrono::milliseconds{2000};
 
 moment now_of_clock() {
@@ -84,6 +85,11 @@ void connection_state::on(const source_ready& /*request*/) {
   armed_.reset();
   if (drained_ && flows())
     setup.source->let_gather(pace_.pause());
+  look();
+}
+
+void connection_state::look() {
+  rests_until_.reset();
   if (setup.source->server_is_leaving()) {
     self->send(setup.pipeline, server_left{});
     return give_up({.why = reason::server_unavailable});
@@ -98,7 +104,10 @@ void connection_state::on(const assembled& news) {
 
 void connection_state::on(const durable& news) {
   control_->on_durable(news.reached, news.released);
-  pump();
+  if (rests_until_)
+    look(); // What has come meanwhile goes with the next delivery.
+  else
+    pump();
 }
 
 void connection_state::on(const drain& /*request*/) {
@@ -124,7 +133,10 @@ void connection_state::on(const tick& request) {
   if (request.epoch != timer_epoch_)
     return;
   timer_at_.reset();
-  pump();
+  if (rests_until_ && now_of_clock() >= *rests_until_)
+    look();
+  else
+    pump();
 }
 
 /// Reads what is here, one chunk at a time so that other messages get their turn.
@@ -146,13 +158,11 @@ void connection_state::pump() {
     return give_up(outcome.error());
   pass_on(now);
   report(now);
-  wait_for_more();
+  wait_for_more(now);
   arm();
 }
 
 result<void> connection_state::read_chunk(moment now) {
-  std::size_t frames = 0;
-  std::size_t bytes = 0;
   drained_ = false;
   while (!control_->chunk_full()) {
     const auto frame = setup.source->next_frame();
@@ -160,26 +170,29 @@ result<void> connection_state::read_chunk(moment now) {
       return failure(frame.error());
     if (!*frame) {
       drained_ = true;
-      pace_.on_read(frames, bytes, now);
+      pace_.on_drained(now);
       return {};
     }
-    ++frames;
-    bytes += (*frame)->size();
+    pace_.on_frame((*frame)->size());
     if (auto taken = control_->on_frame(**frame, now); !taken)
       return taken;
   }
   return {};
 }
 
-/// Sees to it that what comes is read: by a message of our own while the stream flows, otherwise
-/// when the source says so.
-void connection_state::wait_for_more() {
-  if (continues_)
+/// Sees to it that what comes is read: by a message of our own while the stream flows, with the
+/// sink's next answer while it is at work, otherwise when the source says so.
+void connection_state::wait_for_more(moment now) {
+  if (continues_ || rests_until_)
     return;
-  const auto reading = control_->decide_reading(now_of_clock());
+  const auto reading = control_->decide_reading(now);
   if (reading && flows()) {
     continues_ = true;
     self->send(self, source_ready{});
+    return;
+  }
+  if (reading && !armed_ && control_->sink_is_at_work() && pace_.lively(now)) {
+    rests_until_ = now + longest_rest;
     return;
   }
   drained_ = drained_ && reading; // What comes while reading rests is read before it is waited for.
@@ -232,6 +245,8 @@ void connection_state::arm() {
   auto next = control_->next_deadline();
   if (control_->in_flight() != told_.in_flight_bytes || control_->confirmed() != told_.acknowledged)
     next = std::min(next, told_at_ + report_pace);
+  if (rests_until_)
+    next = std::min(next, *rests_until_);
   if (timer_at_ && *timer_at_ <= next)
     return;
   timer_at_ = next;

@@ -55,12 +55,13 @@ private:
   void stream(const start_plan& chosen);
 
   // The stream.
+  void look();
   void read_on();
   void pump();
   result<void> read_chunk(moment now);
   result<void> send_status(moment now);
   [[nodiscard]] bool flows() const;
-  void wait_for_more();
+  void wait_for_more(moment now);
   void pass_on(moment now);
   void report(moment now);
   void arm();
@@ -74,6 +75,8 @@ private:
   bool continues_ = false;    ///< A message of our own to read on is under way.
   bool drained_ = false;      ///< The socket was empty when it was last read, and nobody rests.
   std::optional<bool> armed_; ///< Readiness is watched, with or without data to read.
+  std::optional<moment>
+    rests_until_; ///< Nobody watches: the sink is at work, and tells when it is done.
   stream_reported told_;
   moment told_at_{};
   std::uint64_t timer_epoch_ = 0;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/postgres/readiness.hpp"
 
-#include <poll.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
 #include <system_error>
+#include <utility>
 
 namespace replicant::postgres {
 
@@ -37,8 +37,11 @@ private:
 
 } // namespace
 
-readiness::readiness() : event_{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)} {
-  if (!event_)
+readiness::readiness()
+  : poll_{::epoll_create1(EPOLL_CLOEXEC)}, stop_{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)} {
+  known_.fill(-1);
+  epoll_event ending{.events = EPOLLIN, .data = {.u64 = 0}};
+  if (!poll_ || !stop_ || ::epoll_ctl(poll_.number(), EPOLL_CTL_ADD, stop_.number(), &ending) != 0)
     throw std::system_error{errno, std::generic_category()};
 }
 
@@ -49,56 +52,54 @@ readiness::~readiness() {
 void readiness::arm(sockets which, std::function<void()> ready) {
   {
     const std::lock_guard lock{mutex_};
-    armed_ = order{which, std::move(ready)};
+    ++order_;
+    ready_ = std::move(ready);
+    for (std::size_t i = 0; i < which.size(); ++i)
+      watch(known_[i], which[i]);
   }
   if (!thread_.joinable()) {
     const blocked_signals inherited;
     thread_ = std::jthread{[this](const std::stop_token& ending) { run(ending); }};
   }
-  wake();
+}
+
+/// Has epoll tell once of `now` instead of what it knew `before`.
+void readiness::watch(int& before, const watched& now) const {
+  if (before != -1 && before != now.socket)
+    ::epoll_ctl(poll_.number(), EPOLL_CTL_DEL, before, nullptr);
+  const auto how = before == now.socket ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+  before = -1;
+  if (now.socket == -1)
+    return;
+  // On Linux the events of poll and of epoll are the same bits.
+  const auto events = static_cast<std::uint32_t>(now.events);
+  epoll_event wanted{.events = events | EPOLLONESHOT, .data = {.u64 = order_}};
+  if (::epoll_ctl(poll_.number(), how, now.socket, &wanted) == 0)
+    before = now.socket;
+  else if (errno != EPERM) // A regular file, which never has anything to say.
+    throw std::system_error{errno, std::generic_category()};
 }
 
 void readiness::stop() {
   if (!thread_.joinable())
     return;
   thread_.request_stop();
-  wake();
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const auto written = ::write(stop_.number(), &one, sizeof one);
   thread_.join();
 }
 
-void readiness::wake() const {
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const auto written = ::write(event_.number(), &one, sizeof one);
-}
-
-std::optional<readiness::sockets> readiness::current() const {
+std::function<void()> readiness::take(std::uint64_t order) {
   const std::lock_guard lock{mutex_};
-  return armed_ ? std::optional{armed_->which} : std::nullopt;
-}
-
-std::function<void()> readiness::take() {
-  const std::lock_guard lock{mutex_};
-  auto ready = armed_ ? std::move(armed_->ready) : std::function<void()>{};
-  armed_.reset();
-  return ready;
+  return order == order_ ? std::exchange(ready_, nullptr) : nullptr;
 }
 
 void readiness::run(const std::stop_token& ending) {
   while (!ending.stop_requested()) {
-    const auto which = current().value_or(sockets{});
-    std::array entries{pollfd{.fd = event_.number(), .events = POLLIN, .revents = 0},
-                       pollfd{.fd = which[0].socket, .events = which[0].events, .revents = 0},
-                       pollfd{.fd = which[1].socket, .events = which[1].events, .revents = 0}};
-    if (::poll(entries.data(), entries.size(), -1) <= 0)
-      continue;
-    if (entries[0].revents != 0) {
-      // Something was armed or stopped: what else poll saw may belong to the order before.
-      std::uint64_t count = 0;
-      [[maybe_unused]] const auto taken = ::read(event_.number(), &count, sizeof count);
-      continue;
-    }
-    if (auto ready = take())
-      ready();
+    epoll_event what{};
+    if (::epoll_wait(poll_.number(), &what, 1, -1) == 1)
+      if (const auto ready = take(what.data.u64))
+        ready();
   }
 }
 

@@ -4,20 +4,22 @@
 #include "replicant/actors/postgres/descriptor.hpp"
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <mutex>
-#include <optional>
 #include <thread>
 
 namespace replicant::postgres {
 
-/// Tells once when one of a few sockets has something to say, from a thread of its own.
+/// Tells once when one of a few sockets has something to say, from a thread of its own, which
+/// arming does not wake up.
 ///
 /// `arm` and `stop` belong to one thread. The callback runs on the other and must neither block nor
 /// destroy this.
 class readiness {
 public:
-  /// A socket and the events of poll that matter; an error or hang-up always does. -1 is skipped.
+  /// A socket and the events of poll that matter; an error or hang-up always does. -1 is skipped,
+  /// and so is a regular file, which never has anything to say.
   struct watched {
     int socket = -1;
     short events = 0;
@@ -25,7 +27,7 @@ public:
 
   using sockets = std::array<watched, 2>;
 
-  /// @throws std::system_error when the process has no file descriptor left.
+  /// @throws std::system_error when the process has no file descriptor left, or no memory.
   readiness();
 
   readiness(const readiness&) = delete;
@@ -35,26 +37,24 @@ public:
   ~readiness();
 
   /// Calls `ready` once, as soon as one of `which` has an event. Replaces what was armed before and
-  /// has not been called. The sockets must stay open until then, or until `stop` has returned.
+  /// has not been called. The sockets must stay open until the next arming, or until `stop` has
+  /// returned.
   void arm(sockets which, std::function<void()> ready);
 
   /// Calls nothing any more once it has returned.
   void stop();
 
 private:
-  struct order {
-    sockets which;
-    std::function<void()> ready;
-  };
-
   void run(const std::stop_token& ending);
-  void wake() const;
-  [[nodiscard]] std::optional<sockets> current() const;
-  [[nodiscard]] std::function<void()> take();
+  void watch(int& before, const watched& now) const;
+  [[nodiscard]] std::function<void()> take(std::uint64_t order);
 
-  descriptor event_;
-  mutable std::mutex mutex_;
-  std::optional<order> armed_; ///< Guarded by mutex_.
+  descriptor poll_;                                   ///< Of epoll.
+  descriptor stop_;                                   ///< Readable when the thread has to end.
+  std::array<int, std::tuple_size_v<sockets>> known_; ///< What epoll knows; -1: nothing.
+  std::mutex mutex_;
+  std::uint64_t order_ = 1;     ///< Guarded by mutex_. An event of an earlier order means nothing.
+  std::function<void()> ready_; ///< Guarded by mutex_; empty when nothing is armed.
   std::jthread thread_;
 };
 

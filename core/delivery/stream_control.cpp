@@ -39,8 +39,8 @@ void stream_control::note_end(lsn told) {
 bool stream_control::gathers(moment now, bool flows) const {
   if (reading_ended_ || intake_.full())
     return false;
-  const auto patience = credit_.waits_for_rest() ? burst_time : gathering_time;
-  return (flows || !credit_.waits_for_rest()) && now - passed_on_ < patience;
+  const auto patience = sink_is_at_work() ? gathering_time : burst_time;
+  return (flows || sink_is_at_work()) && now - passed_on_ < patience;
 }
 
 std::shared_ptr<const chunk> stream_control::next_chunk(moment now, bool flows) {

@@ -66,6 +66,9 @@ public:
   /// When one of the answers above may change by time alone.
   [[nodiscard]] moment next_deadline() const;
 
+  /// Whether the sink has something to do: what is read now cannot be delivered before.
+  [[nodiscard]] bool sink_is_at_work() const { return !credit_.waits_for_rest(); }
+
   [[nodiscard]] bool paced() const { return paced_; }
 
   [[nodiscard]] std::uint64_t in_flight() const { return credit_.in_flight(); }

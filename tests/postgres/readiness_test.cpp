@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/postgres/interrupt.hpp"
 #include "replicant/actors/postgres/readiness.hpp"
+#include "replicant/tests/support/temp_dir.hpp"
 #include "replicant/tests/support/wait_until.hpp"
 
 #include <catch2/catch.hpp>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -74,6 +76,20 @@ TEST_CASE("readiness tells of a peer that went away even when nothing is to be r
   readiness watcher;
   watcher.arm({{{pair.ours.number(), 0}, {}}}, [&calls] { ++calls; });
   pair.theirs = descriptor{};
+  CHECK(wait_until([&] { return calls == 1; }));
+}
+
+TEST_CASE("a regular file has nothing to say to readiness", "[readiness][unit]") {
+  const replicant::test::temp_dir folder;
+  const descriptor file{
+    ::open((folder.path() / "file").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600)};
+  REQUIRE(file);
+  const socket_pair pair;
+  std::atomic<int> calls{0};
+  readiness watcher;
+  watcher.arm({{{file.number(), POLLIN}, {pair.ours.number(), POLLIN}}}, [&calls] { ++calls; });
+  CHECK_FALSE(wait_until([&] { return calls > 0; }, quiet));
+  pair.say();
   CHECK(wait_until([&] { return calls == 1; }));
 }
 
