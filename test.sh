@@ -6,7 +6,7 @@ cd "$(dirname "$0")" || exit 1
 
 preset=dev
 build=build/$preset
-kinds=unit,postgres,crash,package # of tests that have to be there
+kinds=unit,postgres,crash,package,bench # of tests that have to be there
 longest_file=400    # lines
 jobs=$(nproc)
 checks=()

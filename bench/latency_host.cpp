@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Streams into a file of JSON lines, as the program does, and tells for each transaction when it
 // was committed and how long it took until it was durable. Ends when its standard input does.
+#include "replicant/actors/cli/system_config.hpp"
 #include "replicant/actors/pipeline.hpp"
 #include "replicant/actors/sinks/jsonl/jsonl_sink.hpp"
 
 #include <caf/actor_system.hpp>
-#include <caf/actor_system_config.hpp>
-#include <caf/atom.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -74,10 +73,6 @@ private:
   std::vector<timestamp> waiting_;
 };
 
-struct system_config : caf::actor_system_config {
-  system_config() { set("scheduler.policy", caf::atom("sharing")); }
-};
-
 int run(const std::string& conninfo, const std::string& slot, const std::string& path,
         std::chrono::milliseconds interval) {
   std::vector<measured> all;
@@ -88,7 +83,7 @@ int run(const std::string& conninfo, const std::string& slot, const std::string&
   settings.conninfo = conninfo;
   settings.go_forward_only = true;
   {
-    system_config config;
+    cli::system_config config{runtime_settings{}};
     caf::actor_system system{config};
     const auto pipeline = start(system, settings, [&]() -> result<std::unique_ptr<sink>> {
       auto target = jsonl_sink::open({.path = path, .interval = interval});

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""What drains a slot: pg_recvlogical, and replicant into one of its sinks."""
+"""What drains a slot: pg_recvlogical, a reader that does nothing else, and replicant into one of its
+sinks. Each is measured from exec to exit."""
 
 import json
 import os
+import re
 import socket
-import time
 
 from process import Measured
 
-POLL = 0.02  # seconds
+POLL = 0.05  # seconds
 
 
 class Recvlogical:
@@ -27,31 +28,44 @@ class Recvlogical:
                    "--start", "--no-loop", "--endpos", end, "-f", self.target]
         for option in options:
             command += ["-o", option]
-        run = Measured(command)
-        while run.running():
-            run.watch()
-            time.sleep(POLL)
-        return run.finish()
+        with Measured(command, server.pid) as run:
+            return run.finish(POLL)
+
+
+class Ceiling:
+    """Reads as replicant does and throws everything away: the rest is what a pipeline costs."""
+
+    name = "ceiling"
+
+    def __init__(self, build):
+        self.program = build + "/bench_ceiling"
+
+    def drain(self, server, slot, workload, transport, end):
+        form = "binary" if workload.binary else "text"
+        with Measured([self.program, server.conninfo(transport), slot, "bench", form,
+                       str(workload.rows)], server.pid) as run:
+            return run.finish(POLL)
 
 
 class Replicant:
-    def __init__(self, program, name, sink):
-        self.program, self.name, self.sink = program, name, sink
+    """The program; it is asked to leave as soon as it has received everything, and then makes it
+    durable and confirms it."""
+
+    def __init__(self, build, name, sink):
+        self.program, self.name, self.sink = build + "/replicant", name, sink
 
     def drain(self, server, slot, workload, transport, end):
         folder = server.folder + "/" + slot
         os.makedirs(folder)
         config = self._configure(server, slot, workload, transport, folder)
-        run = Measured([self.program, "run", config])
-        while run.running():
-            run.watch()
-            if self._durable_changes(folder) >= workload.rows:
-                break
-            time.sleep(POLL)
-        seconds = run.elapsed()
-        run.terminate()
-        figures = run.finish(seconds)
-        figures["words"] = run.told().strip()
+        with Measured([self.program, "run", config], server.pid) as run:
+            while run.runs_on(POLL) and not self._has_all(folder, workload.rows, end):
+                pass
+            run.terminate()
+            figures = run.finish(POLL)
+        rows = self._rows_told(figures["words"], folder)
+        if rows not in (workload.rows, workload.rows + 1):  # One more: the row behind the end.
+            raise SystemExit(f"{self.name} has {rows} of {workload.rows} rows: {figures['words']}")
         return figures
 
     def _configure(self, server, slot, workload, transport, folder):
@@ -88,20 +102,36 @@ conninfo = "{server.conninfo(transport)}"
             file.write(json.dumps(header, separators=(",", ":")) + "\n")
 
     @staticmethod
-    def _durable_changes(folder):
-        """How many changes the program has made durable; 0 while it does not answer."""
+    def _has_all(folder, rows, end):
+        """Whether the program says that it has received everything. It tells positions a few times
+        a second, what is durable at once."""
         try:
             with socket.socket(socket.AF_UNIX) as control:
                 control.connect(folder + "/state/control.sock")
                 control.sendall(b"status\n")
                 told = b"".join(iter(lambda: control.recv(65536), b""))
-            return json.loads(told)["pipelines"][0]["changes"]
+            status = json.loads(told)["pipelines"][0]
         except (OSError, ValueError):
-            return 0
+            return False  # It does not answer yet.
+        return status["changes"] >= rows or position(status["received_end"]) >= position(end)
+
+    @staticmethod
+    def _rows_told(words, folder):
+        """What the null sink says at the end, or what stands in the file."""
+        if words:
+            return int(re.search(r" (\d+) rows", words.splitlines()[-1])[1])
+        with open(folder + "/out.jsonl", "rb") as lines:
+            return sum(line.startswith(b'{"kind":"change"') for line in lines)
 
 
-def replicants(program):
+def position(text):
+    """A position in the WAL as a number; 0 for none."""
+    high, low = (text or "0/0").split("/")
+    return int(high, 16) << 32 | int(low, 16)
+
+
+def replicants(build):
     return {one.name: one for one in (
-        Replicant(program, "null", 'kind = "null"'),
-        Replicant(program, "jsonl_interval", 'kind = "jsonl"\nfsync = "interval"'),
-        Replicant(program, "jsonl_every_commit", 'kind = "jsonl"'))}
+        Replicant(build, "null", 'kind = "null"'),
+        Replicant(build, "jsonl_interval", 'kind = "jsonl"\nfsync = "interval"'),
+        Replicant(build, "jsonl_every_commit", 'kind = "jsonl"'))}

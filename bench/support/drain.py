@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Drains a backlog with pg_recvlogical and with replicant, in turn, on copies of one slot."""
+"""Drains a backlog with pg_recvlogical, with a reader that does nothing else, and with replicant, in
+turn, on copies of one slot."""
 
 import argparse
 import statistics
@@ -8,20 +9,24 @@ import sys
 import checksum
 import report
 import workloads
-from consumers import Recvlogical, replicants
+from consumers import Ceiling, Recvlogical, replicants
 from server import Server
 
 
 def arguments():
     parser = argparse.ArgumentParser(prog="bench/drain.sh", description=__doc__)
-    parser.add_argument("--program", default="build/release/replicant")
+    parser.add_argument("--build", default="build/release", help="where replicant and bench_ceiling are")
     parser.add_argument("--scale", type=float, default=1.0, help="of the rows; 1 is two million narrow ones")
     parser.add_argument("--rounds", type=int, default=3, help="how often each consumer drains each backlog")
+    parser.add_argument("--small", action="store_true", help="few rows, once: only to see whether it works")
     parser.add_argument("--workloads", nargs="+", default=workloads.NAMES, choices=workloads.NAMES)
     parser.add_argument("--transports", nargs="+", default=["unix", "tcp"], choices=["unix", "tcp"])
     parser.add_argument("--sinks", nargs="+", default=["null", "jsonl_interval", "jsonl_every_commit"])
     parser.add_argument("--json", default="build/drain.json", help="where the figures are written")
-    return parser.parse_args()
+    asked = parser.parse_args()
+    if asked.small:
+        asked.scale, asked.rounds = 0.001, 1
+    return asked
 
 
 def make_backlog(server, workload):
@@ -34,10 +39,10 @@ def make_backlog(server, workload):
     return server.sql("SELECT pg_current_wal_insert_lsn()")
 
 
-def check(name, null):
+def check(name, scale, null):
     """On few rows, because the independent decoder is no quick one."""
     with Server() as server:
-        workload = workloads.make(name, 0.01)
+        workload = workloads.make(name, min(scale, 0.01))
         checksum.compare(server, workload, null, make_backlog(server, workload))
 
 
@@ -90,12 +95,12 @@ HEADER = ["backlog", "transport", "consumer", "rows/s", "ratio", "walsender CPU 
 
 def main():
     asked = arguments()
-    known = replicants(asked.program)
-    consumers = [Recvlogical(), *(known[name] for name in asked.sinks)]
+    known = replicants(asked.build)
+    consumers = [Recvlogical(), Ceiling(asked.build), *(known[name] for name in asked.sinks)]
     before = report.machine()
     runs = []
     for name in asked.workloads:
-        check(name, known["null"])
+        check(name, asked.scale, known["null"])
         with Server() as server:
             workload = workloads.make(name, asked.scale)
             end = make_backlog(server, workload)

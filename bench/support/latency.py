@@ -8,7 +8,7 @@ import sys
 import time
 
 import report
-from process import cpu_seconds
+from process import Running, cpu_seconds
 from server import Server
 
 EPOCH = 946684800  # 2000-01-01, where PostgreSQL's clock begins
@@ -22,8 +22,13 @@ def arguments():
     parser.add_argument("--lone", type=int, default=200, help="lone transactions, ten a second")
     parser.add_argument("--idle", type=int, default=60, help="seconds of idleness")
     parser.add_argument("--interval", type=int, default=0, help="of syncs, in ms; 0: every commit")
+    parser.add_argument("--small", action="store_true", help="a few seconds: only to see whether it works")
     parser.add_argument("--json", default="build/latency.json", help="where the figures are written")
-    return parser.parse_args()
+    asked = parser.parse_args()
+    asked.settle = 3  # seconds between two measurements
+    if asked.small:
+        asked.rates, asked.seconds, asked.lone, asked.idle, asked.settle = [200], 1, 5, 1, 0.2
+    return asked
 
 
 def now():
@@ -59,31 +64,39 @@ def phases(server, asked):
     lone(server, asked.lone)
     yield "lone", None, began, now()
     for rate in asked.rates:
-        time.sleep(2)
+        time.sleep(asked.settle)
         began = now()
         reached = loaded(server, rate, asked.seconds)
         yield f"{rate} TPS", reached, began, now()
-    time.sleep(2)
+    time.sleep(asked.settle)
 
 
 def percentile(sorted_values, share):
     return sorted_values[min(len(sorted_values) - 1, int(len(sorted_values) * share))]
 
 
-def measure(server, asked):
-    host = subprocess.Popen([asked.build + "/bench_latency", server.conninfo(), "latency",
-                             server.folder + "/out.jsonl", str(asked.interval)],
-                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    while server.sql("SELECT active FROM pg_replication_slots") != "t":
+def wait_for_stream(server, slot, running):
+    while server.sql(f"SELECT active FROM pg_replication_slots WHERE slot_name = '{slot}'") != "t":
+        if running.process.poll() is not None:
+            raise SystemExit(f"{running.command[0]} failed")
         time.sleep(0.05)
-    found = list(phases(server, asked))
-    told, _ = host.communicate("")
-    if host.returncode != 0:
-        raise SystemExit("bench_latency failed")
+
+
+def measure(server, asked):
+    command = [asked.build + "/bench_latency", server.conninfo(), "latency",
+               server.folder + "/out.jsonl", str(asked.interval)]
+    with Running(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as host:
+        wait_for_stream(server, "latency", host)
+        found = list(phases(server, asked))
+        told, _ = host.process.communicate("")
+        if host.process.returncode != 0:
+            raise SystemExit("bench_latency failed")
     pairs = [tuple(map(int, line.split())) for line in told.splitlines()]
     rows = []
     for name, reached, began, ended in found:
         values = sorted(took / 1000 for committed, took in pairs if began <= committed <= ended)
+        if not values:
+            raise SystemExit(f"{name}: no transaction has become durable")
         rows.append({"phase": name, "tps": reached, "transactions": len(values)} |
                     {key: round(percentile(values, share), 2) for key, share in
                      (("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("max", 1.0))})
@@ -116,13 +129,16 @@ conninfo = "{server.conninfo()}"
 kind = "jsonl"
 path = "{server.folder}/idle.jsonl"
 """)
-    running = subprocess.Popen([asked.build + "/replicant", "run", config], stderr=subprocess.DEVNULL)
-    time.sleep(5)
-    before, woken = cpu_seconds(running.pid), switches(running.pid)
-    time.sleep(asked.idle)
-    spent, woken = cpu_seconds(running.pid) - before, switches(running.pid) - woken
-    running.terminate()
-    running.wait()
+    with Running([asked.build + "/replicant", "run", config], stderr=subprocess.DEVNULL) as running:
+        wait_for_stream(server, "idle", running)
+        time.sleep(asked.settle)
+        pid = running.process.pid
+        before, woken = cpu_seconds(pid), switches(pid)
+        time.sleep(asked.idle)
+        spent, woken = cpu_seconds(pid) - before, switches(pid) - woken
+        running.terminate()
+        if running.process.wait() != 0:
+            raise SystemExit("the idle replicant failed")
     return {"seconds": asked.idle, "cpu_percent": round(spent / asked.idle * 100, 3),
             "wakeups_per_second": round(woken / asked.idle, 1)}
 

@@ -1,13 +1,24 @@
 # SPDX-License-Identifier: MIT
 """Runs a program and measures it and the walsender that serves it."""
 
+import ctypes
 import os
+import select
 import signal
 import subprocess
 import tempfile
 import time
 
 TICKS = os.sysconf("SC_CLK_TCK")
+
+
+PR_SET_PDEATHSIG = 1
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def die_with_parent(how):
+    """For `preexec_fn`: what a killed benchmark has started does not stay behind."""
+    return lambda: LIBC.prctl(PR_SET_PDEATHSIG, how)
 
 
 def cpu_seconds(pid):
@@ -20,18 +31,23 @@ def cpu_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
-def walsenders():
-    """The processes that serve a replication stream now, found without asking the server."""
+def walsenders(server):
+    """The processes of `server` that serve a replication stream now, found without asking it."""
     found = set()
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             try:
                 with open(f"/proc/{entry}/cmdline", "rb") as line:
-                    if line.read().startswith(b"postgres: walsender"):
+                    if line.read().startswith(b"postgres: walsender") and parent(entry) == server:
                         found.add(int(entry))
             except OSError:
                 pass
     return found
+
+
+def parent(pid):
+    with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as stat:
+        return int(stat.read().rsplit(")", 1)[1].split()[1])
 
 
 def peak_memory(pid):
@@ -47,53 +63,70 @@ def peak_memory(pid):
     return None
 
 
-class Measured:
-    """A running program. `finish` waits for it and tells what it and its walsender have used."""
+class Running:
+    """A program that does not outlive its `with` block, however that ends."""
 
-    def __init__(self, command):
-        self.others = walsenders()
+    def __init__(self, command, **streams):
         self.command = command
+        self.process = subprocess.Popen(command, preexec_fn=die_with_parent(signal.SIGKILL), **streams)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.returncode is None:
+            self.process.kill()
+            self.process.wait()
+
+    def terminate(self):
+        # Not by way of Popen, which would reap it when it is gone already, and lose what it has used.
+        os.kill(self.process.pid, signal.SIGTERM)
+
+
+class Measured(Running):
+    """`finish` waits for it and tells what it and its walsender have used, from exec to exit."""
+
+    def __init__(self, command, server):
+        self.server = server
+        self.others = walsenders(server)
         self.errors = tempfile.TemporaryFile()
         self.output = tempfile.TemporaryFile()
         self.began = time.monotonic()
-        self.process = subprocess.Popen(command, stdout=self.output, stderr=self.errors)
+        super().__init__(command, stdout=self.output, stderr=self.errors)
+        self.exit = os.pidfd_open(self.process.pid)
         self.walsender = None
         self.walsender_cpu = 0.0
         self.peak_mb = 0.0
 
-    def watch(self):
-        """To be called now and then: the walsender's time can be read only while it lives."""
+    def __exit__(self, *_):
+        super().__exit__()
+        os.close(self.exit)
+
+    def runs_on(self, seconds):
+        """Whether it still runs after so many seconds; looks at what can be read only now."""
+        self._watch()
+        return not select.select([self.exit], [], [], seconds)[0]
+
+    def _watch(self):
         if self.walsender is None:
-            fresh = walsenders() - self.others
-            if fresh:
-                self.walsender = max(fresh)
+            self.walsender = max(walsenders(self.server) - self.others, default=None)
         self.peak_mb = peak_memory(self.process.pid) or self.peak_mb
         if self.walsender is not None:
             self.walsender_cpu = cpu_seconds(self.walsender) or self.walsender_cpu
 
-    def running(self):
-        # Left unreaped, so that `finish` can still ask what it has used.
-        options = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        return os.waitid(os.P_PID, self.process.pid, options) is None
-
-    def elapsed(self):
-        return time.monotonic() - self.began
-
-    def terminate(self):
-        os.kill(self.process.pid, signal.SIGTERM)
-
-    def finish(self, seconds=None):
-        """`seconds`: when its work was done, if that was before its end."""
+    def finish(self, poll):
+        while self.runs_on(poll):
+            pass
+        seconds = time.monotonic() - self.began
         _, status, usage = os.wait4(self.process.pid, 0)
-        self.process.returncode = status
-        seconds = seconds or self.elapsed()
+        self.process.returncode = os.waitstatus_to_exitcode(status)
         if status != 0:
-            self.errors.seek(0)
-            raise SystemExit(f"{self.command[0]} failed: {self.errors.read().decode(errors='replace')}")
+            raise SystemExit(f"{self.command[0]} failed: {self.told(self.errors)}")
         return {"seconds": seconds, "client_cpu": usage.ru_utime + usage.ru_stime,
-                "walsender_cpu": self.walsender_cpu, "peak_rss_mb": self.peak_mb}
+                "walsender_cpu": self.walsender_cpu, "peak_rss_mb": self.peak_mb,
+                "words": self.told(self.output)}
 
-    def told(self):
-        """What it wrote to standard output."""
-        self.output.seek(0)
-        return self.output.read().decode()
+    @staticmethod
+    def told(stream):
+        stream.seek(0)
+        return stream.read().decode(errors="replace").strip()

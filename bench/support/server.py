@@ -4,14 +4,21 @@
 import glob
 import os
 import pwd
+import random
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
+import time
+
+from process import die_with_parent
 
 
 def bin_folder():
-    """The newest server that Debian's packages have installed."""
+    """Where the tests would take it from, or the newest server that Debian's packages have installed."""
+    if given := os.environ.get("REPLICANT_PG_BIN"):
+        return given
     folders = glob.glob("/usr/lib/postgresql/*/bin")
     if not folders:
         raise SystemExit("there is no PostgreSQL server; install postgresql-15")
@@ -19,9 +26,15 @@ def bin_folder():
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Below the ports that the kernel gives to clients, so that none of them takes it meanwhile."""
+    while True:
+        with socket.socket() as probe:
+            try:
+                port = random.randint(15000, 32000)
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                pass
 
 
 class Server:
@@ -31,6 +44,7 @@ class Server:
         self.bin = bin_folder()
         self.folder = tempfile.mkdtemp(prefix="replicant-bench.")
         self.port = free_port()
+        self.process = None
         self.settings = {
             "listen_addresses": "127.0.0.1",
             "port": self.port,
@@ -47,32 +61,55 @@ class Server:
         } | (settings or {})
 
     def __enter__(self):
-        os.chmod(self.folder, 0o755)
-        if os.geteuid() == 0:
-            shutil.chown(self.folder, "postgres")
-        self._run("initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "-E", "UTF8",
-                  "--no-locale", "-N")
-        with open(os.path.join(self.data, "postgresql.conf"), "a", encoding="utf8") as conf:
-            for name, value in self.settings.items():
-                conf.write(f"{name} = '{value}'\n")
-        self._run("pg_ctl", "-D", self.data, "-l", self.folder + "/server.log", "-w", "-s", "start")
+        try:
+            self._make()
+            self._start()
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_):
-        self._run("pg_ctl", "-D", self.data, "-w", "-s", "-m", "immediate", "stop")
+        if self.process is not None:
+            self.process.send_signal(signal.SIGQUIT)
+            self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _make(self):
+        os.chmod(self.folder, 0o755)
+        if os.geteuid() == 0:
+            shutil.chown(self.folder, "postgres")
+        subprocess.run([self.bin + "/initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "-E", "UTF8",
+                        "--no-locale", "-N"], check=True, cwd="/", stdout=subprocess.DEVNULL, **self._user())
+        with open(os.path.join(self.data, "postgresql.conf"), "a", encoding="utf8") as conf:
+            for name, value in self.settings.items():
+                conf.write(f"{name} = '{value}'\n")
+
+    def _start(self):
+        with open(self.folder + "/server.log", "wb") as log:
+            self.process = subprocess.Popen(
+                [self.bin + "/postgres", "-D", self.data], cwd="/", stdout=log, stderr=log,
+                preexec_fn=die_with_parent(signal.SIGQUIT), **self._user())
+        while subprocess.run([self.bin + "/pg_isready", "-q", "-d", self.conninfo()], check=False).returncode:
+            if self.process.poll() is not None:
+                with open(self.folder + "/server.log", encoding="utf8") as log:
+                    raise SystemExit("the server did not start: " + log.read())
+            time.sleep(0.05)
+
+    @staticmethod
+    def _user():
+        if os.geteuid() != 0:
+            return {}
+        postgres = pwd.getpwnam("postgres")  # PostgreSQL refuses to run as root.
+        return {"user": postgres.pw_uid, "group": postgres.pw_gid, "extra_groups": []}
 
     @property
     def data(self):
         return self.folder + "/data"
 
-    def _run(self, program, *arguments):
-        user = {}
-        if os.geteuid() == 0:  # PostgreSQL refuses to run as root.
-            postgres = pwd.getpwnam("postgres")
-            user = {"user": postgres.pw_uid, "group": postgres.pw_gid, "extra_groups": []}
-        subprocess.run([self.bin + "/" + program, *arguments], check=True, cwd="/",
-                       stdout=subprocess.DEVNULL, **user)
+    @property
+    def pid(self):
+        return self.process.pid
 
     def host(self, transport):
         return self.folder if transport == "unix" else "127.0.0.1"

@@ -12,7 +12,7 @@ packages_of() {
       echo g++ cmake ninja-build ccache pkg-config libcaf-dev libpq-dev libspdlog-dev \
         libtomlplusplus-dev libcli11-dev libexpected-dev nlohmann-json3-dev libisal-dev libsystemd-dev
       ;;
-    test) echo clang-format git catch2 postgresql-15 pgbouncer openssl python3 mandoc ;;
+    test) echo clang-format git catch2 libbenchmark-dev postgresql-15 pgbouncer openssl python3 mandoc ;;
     demo) echo postgresql-15 python3 ;;
     *)
       echo "packages.sh: there is no group '$1'; the groups are build, test and demo" >&2
