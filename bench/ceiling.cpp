@@ -2,7 +2,6 @@
 // Reads a slot as the program does and throws everything away: what reading alone costs. Ends when
 // it has seen as many rows as asked for. Confirms nothing.
 #include "replicant/actors/postgres/replication_source.hpp"
-#include "replicant/core/delivery/chunk.hpp"
 #include "replicant/core/delivery/read_pace.hpp"
 #include "replicant/core/protocol/pgoutput.hpp"
 #include "replicant/core/protocol/replication_frame.hpp"
@@ -43,25 +42,19 @@ public:
   [[nodiscard]] std::uint64_t rows() const { return rows_; }
 
 private:
-  /// The pace is told of what came since the last full chunk, as the connection actor tells it.
   result<void> read_what_is_here(read_pace& pace) {
     const auto now = std::chrono::steady_clock::now();
-    std::size_t frames = 0;
-    std::size_t bytes = 0;
     while (true) {
       const auto frame = source_.next_frame();
       if (!frame)
         return failure(frame.error());
       if (!*frame)
         break;
-      if (bytes >= chunk::target_bytes)
-        frames = bytes = 0;
-      ++frames;
-      bytes += (*frame)->size();
+      pace.on_frame((*frame)->size());
       if (auto taken = take(**frame); !taken)
         return taken;
     }
-    pace.on_read(frames, bytes, now);
+    pace.on_drained(now);
     return {};
   }
 
