@@ -76,7 +76,7 @@ void connection_state::stream(const start_plan& chosen) {
     pass_on(now_of_clock()); // Before anything that is read.
   }
   self->send(setup.pipeline, stream_started{from});
-  pace_ = read_pace{setup.source->limits()};
+  pace_ = read_pace{setup.source->gathering_limit()};
   read_on();
 }
 
@@ -173,7 +173,7 @@ result<void> connection_state::read_chunk(moment now) {
       pace_.on_drained(now);
       return {};
     }
-    pace_.on_frame((*frame)->size());
+    pace_.on_frame();
     if (auto taken = control_->on_frame(**frame, now); !taken)
       return taken;
   }

@@ -71,7 +71,7 @@ private:
   source_facts facts_;
   std::optional<stream_control> control_; ///< Engaged while streaming.
   bool draining_ = false;
-  read_pace pace_{{}};
+  read_pace pace_{std::chrono::microseconds{0}};
   bool continues_ = false;    ///< A message of our own to read on is under way.
   bool drained_ = false;      ///< The socket was empty when it was last read, and nobody rests.
   std::optional<bool> armed_; ///< Readiness is watched, with or without data to read.

@@ -26,7 +26,7 @@ public:
       return failure(facts.error());
     if (auto started = source_.start(lsn{}); !started)
       return started;
-    read_pace pace{source_.limits()};
+    read_pace pace{source_.gathering_limit()};
     while (rows_ < rows) {
       if (auto taken = read_what_is_here(pace); !taken)
         return taken;
@@ -50,7 +50,7 @@ private:
         return failure(frame.error());
       if (!*frame)
         break;
-      pace.on_frame((*frame)->size());
+      pace.on_frame();
       if (auto taken = take(**frame); !taken)
         return taken;
     }

@@ -27,7 +27,7 @@ public:
 
   [[nodiscard]] result<void> flush() override { return {}; }
 
-  [[nodiscard]] read_limits limits() const override { return {}; }
+  [[nodiscard]] std::chrono::microseconds gathering_limit() const override { return {}; }
 
   void let_gather(std::chrono::microseconds /*span*/) override {}
 

@@ -104,8 +104,9 @@ result<void> postgres_source::flush() {
   return stream_->flush();
 }
 
-read_limits postgres_source::limits() const {
-  return replication_ ? read_limits_of(transport_of(replication_->watched())) : read_limits{};
+std::chrono::microseconds postgres_source::gathering_limit() const {
+  return replication_ ? gathering_limit_of(transport_of(replication_->watched()))
+                      : std::chrono::microseconds{0};
 }
 
 void postgres_source::let_gather(std::chrono::microseconds span) {

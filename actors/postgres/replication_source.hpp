@@ -43,7 +43,7 @@ public:
   [[nodiscard]] result<std::optional<std::string_view>> next_frame() override;
   [[nodiscard]] result<void> send(std::string_view frame) override;
   [[nodiscard]] result<void> flush() override;
-  [[nodiscard]] read_limits limits() const override;
+  [[nodiscard]] std::chrono::microseconds gathering_limit() const override;
   void let_gather(std::chrono::microseconds span) override;
   void notify(bool reading, std::function<void()> ready) override;
   [[nodiscard]] bool server_is_leaving() override;

@@ -5,7 +5,6 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include <array>
 #include <cstring>
 
 namespace replicant::postgres {
@@ -42,15 +41,15 @@ transport transport_of(int socket) {
   }
 }
 
-read_limits read_limits_of(transport over) {
+std::chrono::microseconds gathering_limit_of(transport over) {
   using std::chrono::microseconds;
   switch (over) {
-    // What it can hold is bounded by the server's send buffer: Linux's default.
-    case transport::unix_socket: return {microseconds{200}, 212'992};
-    case transport::loopback: return {microseconds{1000}, 0};
+    // It is full after some 270 messages, however small.
+    case transport::unix_socket: return microseconds{200};
+    case transport::loopback: return microseconds{1000};
     case transport::network: break;
   }
-  return {microseconds{250}, 0};
+  return microseconds{250};
 }
 
 void tighten_window(int socket) {

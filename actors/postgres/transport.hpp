@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/core/protocol/read_limits.hpp"
+#include <chrono>
 
 namespace replicant::postgres {
 
@@ -14,7 +14,8 @@ enum class transport {
 
 [[nodiscard]] transport transport_of(int socket);
 
-[[nodiscard]] read_limits read_limits_of(transport over);
+/// The longest time for which messages may gather in the socket.
+[[nodiscard]] std::chrono::microseconds gathering_limit_of(transport over);
 
 /// Makes a loopback connection take in little at a time, so that the kernel puts the walsender's
 /// small messages together instead of handing over each (docs/adr/0011). Leaves others alone: over

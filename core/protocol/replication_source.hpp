@@ -5,7 +5,6 @@
 #include "replicant/core/model/lsn.hpp"
 #include "replicant/core/model/result.hpp"
 #include "replicant/core/model/session_identity.hpp"
-#include "replicant/core/protocol/read_limits.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -85,8 +84,9 @@ public:
   /// @fault connection_lost also when nobody reads (see `notify`) and the peer is gone.
   [[nodiscard]] virtual result<void> flush() = 0;
 
-  /// What the socket can take before the server has to wait. Asked after `start`.
-  [[nodiscard]] virtual read_limits limits() const = 0;
+  /// The longest time for which data may gather in the socket before the server has to wait. Asked
+  /// after `start`.
+  [[nodiscard]] virtual std::chrono::microseconds gathering_limit() const = 0;
 
   /// Lets `span` pass, or less when interrupted. The one call of a running stream that waits.
   virtual void let_gather(std::chrono::microseconds span) = 0;

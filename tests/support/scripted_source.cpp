@@ -124,7 +124,7 @@ public:
     return {};
   }
 
-  read_limits limits() const override { return {}; }
+  std::chrono::microseconds gathering_limit() const override { return {}; }
 
   void let_gather(std::chrono::microseconds) override {}
 
