@@ -51,11 +51,13 @@ TEST_CASE("a publication that did not exist when a change was written ends the s
   const pg_cluster server;
   server.exec("CREATE TABLE t (id int PRIMARY KEY); CREATE PUBLICATION p FOR ALL TABLES");
   auto options = options_for(server.conninfo());
-  const auto expect_end = [](stream_reader& reader) {
+  // From 18 on the server only warns, and would go on without the rows.
+  const auto* const code = server.major() < 18 ? "42704" : "55000";
+  const auto expect_end = [code](stream_reader& reader) {
     const auto failure = reader.read_to_the_end();
     REQUIRE(failure);
     CHECK(failure->why == reason::publication_too_new);
-    CHECK(failure->code.text() == "42704");
+    CHECK(failure->code.text() == code);
   };
   SECTION("it was dropped") {
     streaming_source stream{options};
