@@ -28,6 +28,8 @@ result<std::optional<std::string_view>> copy_stream::next_frame() {
     char* frame = nullptr;
     const auto size = PQgetCopyData(over_.handle(), &frame, 1);
     frame_.reset(frame);
+    if (const auto code = over_.passed_over_publication())
+      return failure({.why = reason::publication_too_new, .code = *code});
     if (size > 0) {
       brought_ += static_cast<std::size_t>(size);
       return std::string_view{frame, static_cast<std::size_t>(size)};
