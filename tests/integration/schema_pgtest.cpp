@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/actors/log_observer.hpp"
 #include "replicant/actors/pipeline.hpp"
 #include "replicant/actors/sinks/jsonl/jsonl_sink.hpp"
+#include "replicant/tests/integration/kept_log.hpp"
 #include "replicant/tests/support/pg_cluster.hpp"
-#include "replicant/tests/support/recording_observer.hpp"
 #include "replicant/tests/support/recording_sink.hpp"
 #include "replicant/tests/support/test_files.hpp"
 #include "replicant/tests/support/wait_until.hpp"
@@ -13,7 +12,6 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include <mutex>
 #include <sstream>
 
 using namespace replicant;
@@ -194,15 +192,10 @@ TEST_CASE("the file tells what was altered, and no default reaches it or the log
           "[integration][postgres]") {
   const temp_dir folder;
   const auto path = folder / "out.jsonl";
-  std::mutex mutex;
-  std::string logged;
+  const auto log = std::make_shared<kept_log>();
   {
-    const auto log = std::make_shared<log_observer>(runtime_settings{.log_level = "trace"},
-                                                    [&](std::string_view line) {
-                                                      const std::lock_guard lock{mutex};
-                                                      logged.append(line);
-                                                    });
-    altered_source source{"ddl_secret", [&] { return jsonl_sink::open({.path = path}); }, log};
+    altered_source source{"ddl_secret", [&] { return jsonl_sink::open({.path = path}); },
+                          logging_into(log)};
     source.exec("insert into t values (1, 'a')");
     source.exec("alter table t add column x text default 'planted_default'");
     source.exec("insert into t values (2, 'b', 'c')");
@@ -220,6 +213,6 @@ TEST_CASE("the file tells what was altered, and no default reaches it or the log
   CHECK(told ==
         std::vector{nlohmann::json::parse(R"([{"change":"column_added","column":"x"}])"),
                     nlohmann::json::parse(R"([{"change":"column_dropped","column":"note"}])")});
-  CHECK_THAT(logged, Contains("a table has changed: public.t: column_added x"));
-  CHECK_THAT(logged + read_file(path), !Contains("planted"));
+  CHECK_THAT(log->text(), Contains("a table has changed: public.t: column_added x"));
+  CHECK_THAT(log->text() + read_file(path), !Contains("planted"));
 }
