@@ -51,7 +51,9 @@ public:
 
   ~altered_source() {
     stop(system_, pipeline_);
-    server().exec("select pg_drop_replication_slot('" + name_ + "')");
+    const auto slot = "from pg_replication_slots where slot_name = '" + name_ + "'";
+    CHECK(wait_until([&] { return server().client().holds("select not active " + slot); }));
+    server().exec("select pg_drop_replication_slot(slot_name) " + slot + " and not active");
   }
 
   void exec(const std::string& statement) const { sql().exec(statement); }
@@ -122,7 +124,7 @@ TEST_CASE("every kind of DDL is told as what it does to the rows", "[integration
     {"alter table t add column z int", "public.t: column_added z"},
     {"alter table t replica identity default", "public.t: identity_changed"},
     {"alter table t alter column y set default 3, alter column y set not null", ""},
-    {"alter table t drop constraint t_pkey, add primary key (y)", "public.t: identity_changed"},
+    {"alter table t drop constraint t_pkey, add primary key (id, y)", "public.t: identity_changed"},
     {"alter table t drop column z", "public.t: column_dropped z"},
     {"create schema s; alter table t set schema s", "s.t: table_renamed from public.t"},
     {"alter table s.t rename to u; alter table s.u set schema public",
@@ -137,8 +139,8 @@ TEST_CASE("every kind of DDL is told as what it does to the rows", "[integration
     INFO(statement);
     source.exec(statement);
     const auto table = told.substr(0, told.find(':'));
-    source.exec("insert into " + (table.empty() ? "t" : table) + " (id, y) values (" +
-                std::to_string(taken + 1) + ", " + std::to_string(taken + 1) + ")");
+    source.exec("insert into " + (table.empty() ? "t" : table) + " (id) values (" +
+                std::to_string(taken + 1) + ")");
     if (!told.empty())
       expected.push_back(told);
     taken += statement == "truncate t" ? 2 : 1;
