@@ -144,6 +144,10 @@ constexpr std::array<entry, reason_count> entries{{
    "this server is a standby, and its slot a copy of the primary's that cannot be read from before "
    "the standby is promoted; connect to the primary, or make this one the primary with `SELECT "
    "pg_promote();`"},
+  {reason::schema_change_destructive, "schema_change_destructive", halt,
+   "a published table was altered in a way that the sink does not take, so its copy may no longer "
+   "fit; bring the sink's target into line and start again: a start takes every table as it finds "
+   "it"},
 }};
 
 constexpr bool in_order() {
