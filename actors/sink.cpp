@@ -20,6 +20,7 @@ void sink_state::start() {
   deferred_ = dynamic_cast<deferred_sink*>(target_.get());
   frontier_ = dynamic_cast<frontier_sink*>(target_.get());
   messages_ = dynamic_cast<message_sink*>(target_.get());
+  schemas_ = dynamic_cast<schema_change_sink*>(target_.get());
   if (setup.messages && messages_ == nullptr)
     give_up({.why = reason::messages_unsupported});
   else if (deferred_ != nullptr)
@@ -67,6 +68,7 @@ void sink_state::on(const deliver& request, const delivery_listener& from) {
   listener_ = from;
   waiting_.reached.advance(content.reached);
   waiting_.bytes += content.charged_bytes;
+  waiting_.shapes.insert(waiting_.shapes.end(), content.shapes.begin(), content.shapes.end());
   if (deferred_ == nullptr || waiting_.bytes >= setup.settle_bytes)
     settle();
   else
@@ -103,9 +105,18 @@ result<void> sink_state::hand_over(const delivery_item& item) {
     waiting_.last_commit_time = txn->commit_time;
     return {};
   }
+  if (const auto* changed = std::get_if<std::shared_ptr<const schema_change>>(&item))
+    return hand_over(*changed);
   if (messages_ == nullptr)
     return {};
   return guarded([&] { return messages_->handle_message(std::get<logical_message>(item)); });
+}
+
+result<void> sink_state::hand_over(const std::shared_ptr<const schema_change>& what) {
+  auto taken = schemas_ != nullptr ? guarded([&] { return schemas_->handle_schema_change(*what); })
+                                   : refuse_destructive(*what);
+  self->send(setup.pipeline, schema_changed{what, taken.has_value()});
+  return taken;
 }
 
 void sink_state::on(const drain& /*request*/, const delivery_listener& from) {

@@ -42,6 +42,7 @@ struct sink_state {
 private:
   result<void> hand_over(const delivery& content);
   result<void> hand_over(const delivery_item& item);
+  result<void> hand_over(const std::shared_ptr<const schema_change>& what);
   void ask_interval();
   void settle_later();
   bool settle();
@@ -53,6 +54,7 @@ private:
   deferred_sink* deferred_ = nullptr;
   frontier_sink* frontier_ = nullptr;
   message_sink* messages_ = nullptr;
+  schema_change_sink* schemas_ = nullptr;
 
   std::uint64_t torn_bytes_ = 0;          ///< What the start of the stream cuts off.
   std::chrono::milliseconds interval_{0}; ///< Of `deferred_`.

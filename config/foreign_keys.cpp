@@ -52,9 +52,6 @@ constexpr std::array unbuilt_keys{
   unbuilt{in_pipeline, "spill",
           "would move large transactions to disk; this version keeps them in memory until their "
           "commit; remove it"},
-  unbuilt{in_pipeline, "failover",
-          "would keep the slot over a failover of the server; this version makes slots that stay "
-          "on their server; remove it"},
   unbuilt{in_pipeline, "on_slow_sink",
           "would choose what happens when the sink is slow; this version always rests from reading "
           "and keeps the connection; remove it"},

@@ -81,8 +81,8 @@ struct source_identity_settings {
 struct pipeline_settings {
   std::string name;      ///< For logs and status.
   std::string slot_name; ///< Made at the first start; of this pipeline alone.
-  /// No key of a file: a host that only watches takes a temporary slot, which leaves nothing
-  /// behind.
+  /// The key `failover` chooses between the two that stay. A host that only watches takes a
+  /// temporary slot, which leaves nothing behind.
   slot_lifetime slot = slot_lifetime::permanent;
   std::vector<std::string> publications; ///< They have to exist before the slot.
   /// Without a slot one may be made, and the stream begins at that moment; otherwise such a start

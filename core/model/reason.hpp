@@ -49,10 +49,14 @@ enum class reason : std::uint8_t {
   pooler_in_front,           ///< What answers is no server but a connection pooler.
   binary_unreadable,         ///< A value came in a binary form that is not known.
   publication_too_new,       ///< A publication is younger than changes that are still to be read.
+  failover_unsupported,      ///< A slot for failovers is asked for and the server knows none.
+  slot_synced_unpromoted,    ///< The slot is a copy on a standby that is not promoted.
+  schema_change_destructive, ///< A table was altered in a way that the sink does not take.
 };
 
 /// The number of reasons, for tests that walk them all.
-inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::publication_too_new);
+inline constexpr std::uint8_t reason_count =
+  static_cast<std::uint8_t>(reason::schema_change_destructive);
 
 /// What the supervisor does about a reason.
 enum class disposition : std::uint8_t {

@@ -25,6 +25,7 @@ enum class sink_call {
   frontier,
   message,
   make_durable,
+  schema_change,
 };
 
 /// Something a sink was given: transactions and messages only ever get longer.
@@ -145,6 +146,16 @@ public:
     if (met)
       this->take_message(message);
     return met;
+  }
+};
+
+template <class Base>
+class with_schema_changes : public Base, public schema_change_sink {
+public:
+  using Base::Base;
+
+  result<void> handle_schema_change(const schema_change& what) override {
+    return this->enter(sink_call::schema_change, "changed " + to_string(what));
   }
 };
 
