@@ -61,6 +61,21 @@ using sink_actor = caf::typed_actor<
   // A deferred sink's interval is over.
   caf::reacts_to<tick>>;
 
+/// A host's own actor in the place of a sink object (host_sink.hpp). What it has to do is what
+/// `sink`, `session_sink` and `frontier_sink` say (core/delivery/sink.hpp); an answer means
+/// durable, and an error of `reason` ends the generation. Nothing else is asked before it has
+/// answered.
+using host_sink_actor = caf::typed_actor<
+  // A generation begins: compare the source with the one remembered, tell what is held. Writes
+  // nothing. What an earlier generation was told and did not get an answer to comes again.
+  caf::replies_to<open_session>::with<sink_checkpoint>,
+  // The start is safe: from here on it may write.
+  caf::replies_to<begin_stream>::with<stream_begun>,
+  // Make durable, with its position.
+  caf::replies_to<take_transaction>::with<taken>,
+  // Remember an idle position.
+  caf::replies_to<take_frontier>::with<taken>>;
+
 /// ASSEMBLER: chunks to deliveries, in order. Never blocks.
 using assembler_actor = caf::typed_actor<
   // Chunks of one stream; the first carries where the sink stands.

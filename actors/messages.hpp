@@ -113,6 +113,20 @@ struct begin_stream {
 
 struct stream_begun {};
 
+// To a host's own actor that is a sink, beside `open_session` and `begin_stream`.
+
+/// `content` and everything it refers to are valid until it is answered, even in a copy.
+struct take_transaction {
+  transaction content;
+};
+
+struct take_frontier {
+  watermark reached;
+};
+
+/// Answers both: it is durable.
+struct taken {};
+
 /// Where the sink stands: the stream that follows leaves out what is durable already.
 struct begin_assembly {
   watermark resume;
@@ -172,6 +186,10 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::open_session)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::session_opened)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::begin_stream)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_begun)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::sink_checkpoint)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::take_transaction)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::take_frontier)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::taken)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::begin_assembly)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::assemble)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::assembled)

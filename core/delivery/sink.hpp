@@ -46,7 +46,9 @@ public:
   [[nodiscard]] virtual result<sink_checkpoint> checkpoint() = 0;
 
   /// Takes a transaction. On return it is durable, unless the sink is also a `deferred_sink`.
-  /// @fault any fault halts the pipeline; nothing of this transaction is acknowledged.
+  /// @fault nothing of this transaction is acknowledged. What follows is decided by the reason
+  /// (`disposition_of`): `sink_failed` halts the pipeline; one that time cures ends the generation,
+  /// and the next sink is given the transaction again.
   /// @warning `txn` and everything it refers to are valid only during the call.
   [[nodiscard]] virtual result<void> handle_transaction(const transaction& txn) = 0;
 };
