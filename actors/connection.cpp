@@ -68,7 +68,8 @@ void connection_state::stream(const start_plan& chosen) {
   if (auto started = setup.source->start(from); !started)
     return give_up(started.error());
   control_.emplace(
-    stream_limits{setup.max_inflight_bytes, facts_.wal_sender_timeout, setup.patience},
+    stream_limits{setup.max_inflight_bytes, facts_.wal_sender_timeout, setup.patience,
+                  setup.on_slow_sink},
     chosen.resume, now_of_clock());
   self->send(setup.assembler, begin_assembly{chosen.resume, chosen.origin_to_persist});
   if (chosen.origin_to_persist) {
@@ -159,6 +160,8 @@ void connection_state::pump() {
   pass_on(now);
   report(now);
   wait_for_more(now);
+  if (control_->take_settle())
+    self->send(setup.assembler, settle{});
   arm();
 }
 

@@ -138,6 +138,11 @@ constexpr std::array<entry, reason_count> entries{{
    "without it until the slot has caught up, then add it; if it was dropped, and perhaps made "
    "again, "
    "start a new target (replicant slot drop, another path, go_forward_only = true)"},
+  {reason::batch_unsupported, "batch_unsupported", halt,
+   "batch_delivery needs a sink that takes batches; remove it, or choose such a sink"},
+  {reason::sink_too_slow, "sink_too_slow", halt,
+   "the sink did not keep up with the source, and on_slow_sink = \"halt\" does not wait for it; "
+   "make it faster, raise max_inflight_lag, or write `on_slow_sink = \"pace\"`"},
 }};
 
 constexpr bool in_order() {

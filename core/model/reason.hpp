@@ -49,10 +49,12 @@ enum class reason : std::uint8_t {
   pooler_in_front,           ///< What answers is no server but a connection pooler.
   binary_unreadable,         ///< A value came in a binary form that is not known.
   publication_too_new,       ///< A publication is younger than changes that are still to be read.
+  batch_unsupported,         ///< Batches are asked for and the sink takes none.
+  sink_too_slow,             ///< The sink stayed behind, and is not to be waited for.
 };
 
 /// The number of reasons, for tests that walk them all.
-inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::publication_too_new);
+inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::sink_too_slow);
 
 /// What the supervisor does about a reason.
 enum class disposition : std::uint8_t {
