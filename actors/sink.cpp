@@ -109,7 +109,7 @@ result<void> sink_state::take(const transaction& txn, moment now) {
   ++counted_.transactions;
   counted_.changes += txn.events().size();
   counted_.last_commit_time = txn.commit_time;
-  return batches_ != nullptr && batch_.full() ? settle_now() : result<void>{};
+  return {};
 }
 
 result<void> sink_state::take(watermark frontier) {

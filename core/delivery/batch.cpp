@@ -32,7 +32,7 @@ void batch::wait(moment now) {
 }
 
 bool batch::precedes(const delivery_item& next) const {
-  return !transactions_.empty() && !std::holds_alternative<transaction>(next);
+  return !transactions_.empty() && (full() || !std::holds_alternative<transaction>(next));
 }
 
 bool batch::hold_back(watermark frontier) {

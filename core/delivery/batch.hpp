@@ -60,8 +60,8 @@ public:
   /// The sink has taken something that waits to be made durable.
   void wait(moment now);
 
-  /// Whether `next` may only be handed over once the batch is settled: what stands outside of
-  /// transactions follows all that came before it.
+  /// Whether the batch has to be settled before `next` is handed over or held: it is full, or `next`
+  /// stands outside of transactions, and so follows all that came before it.
   [[nodiscard]] bool precedes(const delivery_item& next) const;
 
   /// Keeps an idle position behind the transactions it must not overtake.
@@ -71,7 +71,7 @@ public:
   /// All of a delivery has been handed over or is held.
   void complete(const std::shared_ptr<const delivery>& content);
 
-  /// A bound is reached: to be settled before anything else is added.
+  /// A bound is reached: to be settled before another transaction, or when the delivery is through.
   [[nodiscard]] bool full() const;
 
   /// Whether there is a reason to wait. Otherwise it is to be settled when the delivery is through.

@@ -93,11 +93,12 @@ TEST_CASE("the bytes of a delivery are released when its last transaction is set
   CHECK(open.close().bytes == 700);
 }
 
-TEST_CASE("a delivery whose last transaction has filled a batch is settled without waiting",
+TEST_CASE("a full batch is settled before the next transaction, or with its delivery",
           "[delivery][unit]") {
   batch open{{.transactions = 1, .delay = 1h}};
+  CHECK_FALSE(open.precedes(at(200)));
   open.hold(at(200), start);
-  open.close();
+  CHECK(open.precedes(at(300)));
   open.complete(delivery_to(200, 700, {at(200)}));
   CHECK_FALSE(open.may_wait());
   CHECK(open.close().bytes == 700);
