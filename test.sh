@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
-# Builds replicant and runs all checks and tests. Installs the Debian packages that are missing,
-# saying so first. The last line is "N passed, N failed"; the exit code is 0 when nothing failed.
+# Builds replicant and runs all checks and tests: test.sh [--servers 14,16,17,18]
+# Tests with a server run on Debian's PostgreSQL 15; with --servers those of kind postgres, and some of
+# kind crash, also on the versions named, which npm brings into build/servers. A version that cannot
+# be had is a failure. Installs the Debian packages that are missing, saying so first. The last line
+# is "N passed, N failed"; the exit code is 0 when nothing failed.
 set -uo pipefail
 cd "$(dirname "$0")" || exit 1
 
@@ -10,6 +13,16 @@ kinds=unit,postgres,crash,package,bench # of tests that have to be there
 longest_file=400    # lines
 jobs=$(nproc)
 checks=()
+servers=()          # majors besides Debian's
+server_results=()   # for the report
+# Crash tests that further servers run too: ours dies, theirs does, and positions that touch.
+crash_sample='SIGKILLs, syncing every commit|restarts of the server|a persisted idle position'
+
+case "${1-} $#" in
+  " 0") ;;
+  "--servers 2") IFS=, read -ra servers <<<"$2" ;;
+  *) echo "usage: test.sh [--servers MAJOR,MAJOR...]" >&2; exit 2 ;;
+esac
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -70,13 +83,38 @@ run_tests() {
   return 0 # How they went is for the report to say.
 }
 
+# server MAJOR: brings one and notes in server_programs where it is.
+server() {
+  server_programs=$(tests/support/servers.sh build/servers "$1")
+}
+
+# on_server MAJOR NAME CTEST_OPTION...: runs some of the tests against it.
+on_server() {
+  local results=$build/tests-$1-$2.xml
+  rm -f "$results"
+  server_results+=(--server "$1=$results")
+  REPLICANT_PG_BIN=$server_programs ctest --test-dir "$build" --parallel "$jobs" --no-tests=error \
+    "${@:3}" --output-junit "tests-$1-$2.xml" 2>&1 | grep --line-buffered -E '\*\*\*'
+}
+
+run_tests_on() { # MAJOR
+  check "server $1" server "$1"
+  if [[ ${checks[-1]} == *=passed ]]; then
+    say "tests on PostgreSQL $1"
+    on_server "$1" postgres -L '^postgres$'
+    on_server "$1" crash -L '^crash$' -R "$crash_sample"
+  fi
+}
+
 report() {
   python3 tests/support/report_tests.py "$build/tests.xml" "$build/tests.json" \
-    "$build/test_programs.txt" "$kinds" "${checks[@]}"
+    "$build/test_programs.txt" "$kinds" "${checks[@]}" "${server_results[@]}"
 }
 
 say "packages"
-tests/support/packages.sh build test || exit 1
+groups=(build test)
+[ ${#servers[@]} -eq 0 ] || groups+=(servers)
+tests/support/packages.sh "${groups[@]}" || exit 1
 mkdir -p "$build"
 rm -f "$build/tests.xml"
 check "format" format
@@ -90,5 +128,8 @@ check "headers alone" headers_alone
 if [[ " ${checks[*]} " == *" build=passed "* ]]; then
   say "tests"
   run_tests
+  for major in "${servers[@]}"; do
+    [ "$major" = 15 ] || run_tests_on "$major" # Which all of them have run on.
+  done
 fi
 report

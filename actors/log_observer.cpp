@@ -37,13 +37,15 @@ level_enum level_of(event_kind kind) {
     case event_kind::slot_created:
     case event_kind::streaming:
     case event_kind::stopped:
-    case event_kind::tail_cut: return level_enum::info;
+    case event_kind::tail_cut:
+    case event_kind::schema_changed: return level_enum::info;
     // Under a slow sink these two take turns many times in a second.
     case event_kind::paced:
     case event_kind::resumed: return level_enum::debug;
     case event_kind::server_leaving:
     case event_kind::generation_lost:
-    case event_kind::identity_missing: return level_enum::warn;
+    case event_kind::identity_missing:
+    case event_kind::schema_refused: return level_enum::warn;
     case event_kind::halted: return level_enum::err;
   }
   return level_enum::err;
@@ -62,6 +64,22 @@ void add_unidentified(line& to, const telemetry_event& what) {
   }
   to.fields["table"] = what.table;
   to.fields["cure"] = identity_cure(what.table);
+}
+
+void add_schema_change(line& to, std::string_view verdict, const schema_change* what) {
+  if (what == nullptr)
+    return;
+  to.fields["schema"] = what->after->schema;
+  to.fields["table"] = what->after->name;
+  auto& changes = to.fields["changes"] = json::array();
+  for (const auto& one : what->differences) {
+    json said{{"change", to_string(one.kind)}};
+    if (!one.column.empty())
+      said["column"] = one.column;
+    changes.push_back(std::move(said));
+  }
+  to.fields["position"] = to_string(what->at);
+  to.text.append(verdict).append(printable(to_string(*what)));
 }
 
 void add_position(line& to, std::string_view before, lsn position) {
@@ -106,6 +124,12 @@ void describe(line& to, const telemetry_event& what) {
         add_position(to, ", acknowledged ", what.position);
       break;
     case event_kind::identity_missing: add_unidentified(to, what); break;
+    case event_kind::schema_changed:
+      add_schema_change(to, "a table has changed: ", what.change);
+      break;
+    case event_kind::schema_refused:
+      add_schema_change(to, "a table has changed, and the sink does not take it: ", what.change);
+      break;
     case event_kind::tail_cut:
       to.fields["bytes"] = what.count;
       to.text = "cut " + std::to_string(what.count) +

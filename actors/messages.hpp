@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace replicant {
 
@@ -65,6 +66,13 @@ struct delivery_recorded {
   std::uint64_t changes = 0;
   std::uint64_t bytes = 0;
   timestamp last_commit_time;
+  std::vector<std::shared_ptr<const relation>> shapes; ///< In which its rows came, where new.
+};
+
+/// The sink was told how a table has changed. One that it did not take is followed by the failure.
+struct schema_changed {
+  std::shared_ptr<const schema_change> what;
+  bool accepted = false;
 };
 
 /// How the stream stands; told when it changes and at most a few times a second.
@@ -158,6 +166,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::slot_created)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_started)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::tail_cut)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::delivery_recorded)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::schema_changed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_reported)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::server_left)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::begin_generation)

@@ -20,6 +20,7 @@ void sink_state::start() {
   deferred_ = dynamic_cast<deferred_sink*>(target_.get());
   frontier_ = dynamic_cast<frontier_sink*>(target_.get());
   messages_ = dynamic_cast<message_sink*>(target_.get());
+  schemas_ = dynamic_cast<schema_change_sink*>(target_.get());
   if (setup.batches)
     batches_ = dynamic_cast<batch_sink*>(target_.get());
   if (const auto limits = choose_limits())
@@ -87,6 +88,7 @@ result<void> sink_state::take(const std::shared_ptr<const delivery>& content) {
   if (deferred_ != nullptr && batches_ == nullptr)
     batch_.wait(now);
   batch_.complete(content);
+  counted_.shapes.insert(counted_.shapes.end(), content->shapes.begin(), content->shapes.end());
   return {};
 }
 
@@ -96,6 +98,8 @@ result<void> sink_state::take(const delivery_item& item, moment now) {
       return stored;
   if (const auto* txn = std::get_if<transaction>(&item))
     return take(*txn, now);
+  if (const auto* changed = std::get_if<std::shared_ptr<const schema_change>>(&item))
+    return take(*changed);
   if (messages_ == nullptr)
     return {};
   return guarded([&] { return messages_->handle_message(std::get<logical_message>(item)); });
@@ -110,6 +114,13 @@ result<void> sink_state::take(const transaction& txn, moment now) {
   counted_.changes += txn.events().size();
   counted_.last_commit_time = txn.commit_time;
   return {};
+}
+
+result<void> sink_state::take(const std::shared_ptr<const schema_change>& what) {
+  auto taken = schemas_ != nullptr ? guarded([&] { return schemas_->handle_schema_change(*what); })
+                                   : refuse_destructive(*what);
+  self->send(setup.pipeline, schema_changed{what, taken.has_value()});
+  return taken;
 }
 
 result<void> sink_state::take(watermark frontier) {

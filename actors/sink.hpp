@@ -18,8 +18,8 @@ namespace replicant {
 /// What a SINK is given by its pipeline.
 struct sink_setup {
   generation_listener pipeline;
-  sink_factory make_sink;         ///< Called once, in the actor's thread.
-  bool messages = false; ///< The sink has to take messages outside of transactions.
+  sink_factory make_sink; ///< Called once, in the actor's thread.
+  bool messages = false;  ///< The sink has to take messages outside of transactions.
   std::optional<batch_delivery> batches{}; ///< It has to take transactions in batches.
   std::uint64_t max_inflight_bytes = 0;    ///< The credit, by which is bounded what may wait.
 };
@@ -47,6 +47,7 @@ private:
   result<void> take(const std::shared_ptr<const delivery>& content);
   result<void> take(const delivery_item& item, moment now);
   result<void> take(const transaction& txn, moment now);
+  result<void> take(const std::shared_ptr<const schema_change>& what);
   result<void> take(watermark frontier);
   void come_back_later();
   result<void> settle_now();
@@ -60,6 +61,7 @@ private:
   deferred_sink* deferred_ = nullptr;
   frontier_sink* frontier_ = nullptr;
   message_sink* messages_ = nullptr;
+  schema_change_sink* schemas_ = nullptr;
   batch_sink* batches_ = nullptr; ///< Also null where no batches are asked for.
 
   std::uint64_t torn_bytes_ = 0; ///< What the start of the stream cuts off.

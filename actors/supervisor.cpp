@@ -68,7 +68,7 @@ void supervisor_state::make_children() {
                          .messages = setup_.messages,
                          .batches = setup_.batches,
                          .max_inflight_bytes = setup_.max_inflight_bytes}));
-  const auto assembler = adopt(self->spawn(run_assembler, listener, sink));
+  const auto assembler = adopt(self->spawn(run_assembler, listener, sink, schemas_));
   connection_ = adopt(self->spawn<caf::detached>(
     run_connection, connection_setup{.pipeline = listener,
                                      .assembler = assembler,
@@ -146,6 +146,14 @@ void supervisor_state::on(const delivery_recorded& news) {
   status_.bytes += news.bytes;
   if (news.transactions > 0)
     status_.last_commit_time = news.last_commit_time;
+  for (const auto& shape : news.shapes)
+    schemas_.learn(shape);
+}
+
+void supervisor_state::on(const schema_changed& news) {
+  tell({.kind = news.accepted ? event_kind::schema_changed : event_kind::schema_refused,
+        .position = news.what->at,
+        .change = news.what.get()});
 }
 
 caf::result<status_told> supervisor_state::on(const stop_pipeline& /*request*/) {
@@ -273,6 +281,7 @@ run_supervisor(supervisor_actor::stateful_pointer<supervisor_state> self, pipeli
     [&state](const server_left& news) { state.on(news); },
     [&state](const tail_cut& news) { state.on(news); },
     [&state](const delivery_recorded& news) { state.on(news); },
+    [&state](const schema_changed& news) { state.on(news); },
     [&state](const begin_generation& request) { state.on(request); },
   };
 }

@@ -3,6 +3,7 @@
 
 #include "replicant/actors/interfaces.hpp"
 #include "replicant/config/settings.hpp"
+#include "replicant/core/assembly/schema_memory.hpp"
 #include "replicant/core/delivery/batch.hpp"
 #include "replicant/core/delivery/restart_policy.hpp"
 #include "replicant/core/delivery/sink.hpp"
@@ -69,6 +70,7 @@ struct supervisor_state {
   void on(const server_left& news);
   void on(const tail_cut& news);
   void on(const delivery_recorded& news);
+  void on(const schema_changed& news);
   void on_down(const caf::down_msg& news);
 
   supervisor_actor::pointer self;
@@ -96,6 +98,7 @@ private:
   moment begin_at_{};            ///< When the next generation may begin.
   std::optional<fault> failure_; ///< What ended this generation.
   tables_without_identity warned_of_;
+  schema_memory schemas_; ///< Of what is durable: the next generation compares with it.
   bool going_down_ = false;
   bool stopping_ = false;
   std::vector<caf::typed_response_promise<status_told>> stop_requests_;

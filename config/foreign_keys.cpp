@@ -52,9 +52,6 @@ constexpr std::array unbuilt_keys{
   unbuilt{in_pipeline, "spill",
           "would move large transactions to disk; this version keeps them in memory until their "
           "commit; remove it"},
-  unbuilt{in_pipeline, "failover",
-          "would keep the slot over a failover of the server; this version makes slots that stay "
-          "on their server; remove it"},
   unbuilt{in_pipeline, "batch",
           "would collect transactions, and no version has that here; remove it, or write "
           "[pipeline.batch_delivery] for a sink that takes batches"},

@@ -94,6 +94,13 @@ void sink(flow& into, const node& value, std::string_view path, reading& log) {
   into.sink = read_sink(value, path, log);
 }
 
+void failover(flow& into, const node& value, std::string_view path, reading& log) {
+  if (const auto* given = std::get_if<bool>(&value.content))
+    into.slot = *given ? slot_lifetime::failover : slot_lifetime::permanent;
+  else
+    log.refuse_type(value, path, "true or false, without quotes");
+}
+
 void source_identity(flow& into, const node& value, std::string_view /*path*/, reading& log) {
   read_table(into.source_identity, value, origin_section, log);
 }
@@ -107,6 +114,7 @@ constexpr std::array pipeline_keys{
   key<flow>{"go_forward_only", optional, flag<&flow::go_forward_only>},
   key<flow>{"messages", optional, flag<&flow::messages>},
   key<flow>{"binary", optional, flag<&flow::binary>},
+  key<flow>{"failover", optional, failover},
   key<flow>{"max_inflight_lag", optional, size<&flow::max_inflight_lag>},
   key<flow>{"on_slow_sink", optional, choice<&flow::on_slow_sink, slow_sink_policies>},
   key<flow>{"max_command_retries", optional, number<&flow::max_command_retries, 0, max_retries>},

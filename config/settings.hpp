@@ -82,8 +82,8 @@ struct source_identity_settings {
 struct pipeline_settings {
   std::string name;
   std::string slot_name;
-  /// No key of a file: a host that only watches takes a temporary slot, which leaves nothing
-  /// behind.
+  /// The key `failover` chooses between the two that stay. A host that only watches takes a
+  /// temporary slot, which leaves nothing behind.
   slot_lifetime slot = slot_lifetime::permanent;
   std::vector<std::string> publications;
   bool go_forward_only = false;

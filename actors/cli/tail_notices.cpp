@@ -28,7 +28,9 @@ std::string tail_notices::on_event(const telemetry_event& what) {
     case event_kind::resumed:
     case event_kind::server_leaving:
     case event_kind::stopped:
-    case event_kind::tail_cut: break;
+    case event_kind::tail_cut:
+    case event_kind::schema_changed:
+    case event_kind::schema_refused: break;
   }
   return {};
 }

@@ -19,6 +19,13 @@ sqlstate code_of(const PGresult* answer) {
   return code == nullptr ? sqlstate{} : sqlstate{code};
 }
 
+/// The plugin has no other warning of this code; the server has, about standbys that are behind.
+bool passes_over_publication(const PGresult* notice) {
+  const auto* const file = PQresultErrorField(notice, PG_DIAG_SOURCE_FILE);
+  return file != nullptr && std::string_view{file} == "pgoutput.c" &&
+         code_of(notice).text() == "55000";
+}
+
 fault by_code(const sqlstate& code) {
   return {.why = reason_of(code), .code = code};
 }
@@ -103,6 +110,8 @@ void connection::receive_notice(void* to, const pg_result* notice) {
   // An error outside a command comes here too: it is how a session hears of a shutdown.
   if (code_of(notice).text().starts_with("57P"))
     static_cast<announcement*>(to)->ending = true;
+  if (passes_over_publication(notice))
+    static_cast<announcement*>(to)->passed = code_of(notice);
 }
 
 result<connection> connection::open(const parameters& to, const interrupt_flag* stop,

@@ -56,6 +56,13 @@ public:
   /// has closed it. Never blocks.
   [[nodiscard]] bool server_ended_it();
 
+  /// From 18 on a server streams on without a publication that did not exist when a change was
+  /// written: it only warns. @returns the warning's code when it has come, before anything that
+  /// the server sent after it is read.
+  [[nodiscard]] std::optional<sqlstate> passed_over_publication() const {
+    return announced_->passed;
+  }
+
   /// From now on only deadlines end a wait.
   void ignore_interrupt() { stop_ = nullptr; }
 
@@ -90,7 +97,8 @@ private:
 
   /// What the notice receiver leaves behind; libpq keeps its address.
   struct announcement {
-    bool ending = false; ///< A message of class 57P came unasked.
+    bool ending = false;            ///< A message of class 57P came unasked.
+    std::optional<sqlstate> passed; ///< See `passed_over_publication`.
   };
 
   static void receive_notice(void* to, const pg_result* notice);

@@ -14,11 +14,13 @@ void copy_stream::releaser::operator()(char* what) const {
 copy_stream::copy_stream(connection& over)
   : over_{over}, encrypted_{PQsslInUse(over.handle()) != 0 || PQgssEncInUse(over.handle()) != 0} {}
 
-// What one read leaves in the socket poll sees, so a plain stream is read once and then waited for.
+// What one read leaves in the socket poll sees, so a plain stream is read once and then waited for,
+// unless the read has brought so much that more is likely.
 // Under encryption bytes can stay below libpq, where poll does not see them. It makes room for a
 // whole message as soon as it knows its length, so that happens only behind a complete frame, and
 // reading until nothing comes of it finds them.
 result<std::optional<std::string_view>> copy_stream::next_frame() {
+  constexpr std::size_t much = std::size_t{32} * 1024;
   frame_.reset();
   if (ended_)
     return ending();
@@ -26,21 +28,26 @@ result<std::optional<std::string_view>> copy_stream::next_frame() {
     char* frame = nullptr;
     const auto size = PQgetCopyData(over_.handle(), &frame, 1);
     frame_.reset(frame);
-    if (size > 0)
+    if (const auto code = over_.passed_over_publication())
+      return failure({.why = reason::publication_too_new, .code = *code});
+    if (size > 0) {
+      brought_ += static_cast<std::size_t>(size);
       return std::string_view{frame, static_cast<std::size_t>(size)};
+    }
     if (size < 0) {
       ended_ = true;
       return ending();
     }
     if (broken_)
       return failure(over_.lost());
-    if (encrypted_ ? reads == 2 : has_read_) {
+    if (encrypted_ ? reads == 2 : has_read_ && brought_ < much) {
       has_read_ = false;
       return std::nullopt;
     }
     // What came before the break is still to be delivered.
     broken_ = PQconsumeInput(over_.handle()) == 0;
     has_read_ = true;
+    brought_ = 0;
   }
 }
 

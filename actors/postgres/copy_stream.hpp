@@ -3,6 +3,7 @@
 
 #include "replicant/actors/postgres/connection.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -41,7 +42,8 @@ private:
   connection& over_;
   std::unique_ptr<char, releaser> frame_;
   bool encrypted_;
-  bool has_read_ = false; ///< Since there was last nothing to give.
+  bool has_read_ = false;   ///< Since there was last nothing to give.
+  std::size_t brought_ = 0; ///< Bytes of the frames that the last read has brought.
   bool broken_ = false;
   bool ended_ = false;
   bool unsent_ = false;

@@ -120,6 +120,7 @@ std::optional<slot_facts> slot_of(const rows& answer, std::string_view slot_name
     .wal_status = string_or_empty(answer.text(0, "wal_status")),
     .conflicting = answer.text(0, "conflicting") == "t",
     .invalidation_reason = string_or_empty(answer.text(0, "invalidation_reason")),
+    .unpromoted = answer.text(0, "unpromoted") == "t",
   };
 }
 

@@ -3,7 +3,10 @@
 
 #include "replicant/core/protocol/replication_frame.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 namespace replicant {
 
@@ -56,6 +59,8 @@ result<void> stream_assembler::on(const commit_message& message) {
   // Servers before 15 send begin and commit of transactions without a published change.
   if (done.body->size() == 0)
     return promise(watermark::through(message.commit_lsn));
+  if (!resume_.covers(message.commit_lsn))
+    tell_changes(*done.body, message.commit_lsn);
   return hand_out(transaction{done.begin.xid, message.commit_lsn, message.commit_time, done.body});
 }
 
@@ -102,6 +107,21 @@ result<void> stream_assembler::on(const logical_message& message) {
 result<void> stream_assembler::on(relation& shape) {
   relations_.announce(std::move(shape));
   return {};
+}
+
+/// Looks at rows and not at announcements: the server announces a table once, perhaps in a
+/// transaction that is left out, and tables of which no row follows.
+void stream_assembler::tell_changes(const memory_body& body, lsn commit) {
+  std::vector<memory_body::used_shape> fresh;
+  std::ranges::copy_if(body.shapes(), std::back_inserter(fresh),
+                       [this](const auto& one) { return !schemas_.knows(one.shape); });
+  std::ranges::sort(fresh, {}, &memory_body::used_shape::first_event);
+  for (const auto& one : fresh) {
+    if (auto changed = schemas_.compare(one.shape, commit))
+      made_.items.emplace_back(std::move(changed));
+    schemas_.learn(one.shape);
+    made_.shapes.push_back(one.shape);
+  }
 }
 
 result<void> stream_assembler::hand_out(delivery_item item) {

@@ -3,6 +3,7 @@
 
 #include "replicant/core/assembly/memory_body.hpp"
 #include "replicant/core/assembly/relation_cache.hpp"
+#include "replicant/core/assembly/schema_memory.hpp"
 #include "replicant/core/delivery/chunk.hpp"
 #include "replicant/core/delivery/delivery.hpp"
 #include "replicant/core/delivery/watermark.hpp"
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace replicant {
 
@@ -24,9 +26,13 @@ class stream_assembler {
 public:
   /// Transactions and messages that `resume` covers are durable already and are left out.
   /// With `tell_origin` the first delivery tells `resume` itself, for a sink that holds no position
-  /// yet.
-  stream_assembler(watermark resume, bool tell_origin)
-    : resume_{resume}, reached_{resume}, handed_out_{tell_origin ? watermark{} : resume} {}
+  /// yet. Tables are compared with `known`, and what has changed is told before the transaction
+  /// that shows it; of one that is left out nothing is told nor learned.
+  stream_assembler(watermark resume, bool tell_origin, schema_memory known = {})
+    : resume_{resume},
+      reached_{resume},
+      handed_out_{tell_origin ? watermark{} : resume},
+      schemas_{std::move(known)} {}
 
   /// Takes the next chunk. @returns what it completed; may be empty.
   /// After a fault the object must not be used again.
@@ -59,6 +65,7 @@ private:
   /// hold.
   [[nodiscard]] static result<void> on(const stream_abort_message& /*ignored*/) { return {}; }
 
+  void tell_changes(const memory_body& body, lsn commit);
   [[nodiscard]] result<void> hand_out(delivery_item item);
   [[nodiscard]] result<void> promise(watermark position);
   void close_chunk(const std::shared_ptr<const chunk>& source);
@@ -67,6 +74,7 @@ private:
   watermark reached_;    ///< What the stream has promised so far.
   watermark handed_out_; ///< What deliveries have told of it.
   relation_cache relations_;
+  schema_memory schemas_;
   pgoutput_decoder decoder_;
   std::optional<open_transaction> open_;
   std::uint64_t held_bytes_ = 0; ///< Charged by chunks and not yet given back by a delivery.

@@ -55,9 +55,9 @@ private:
 void memory_body::add(const std::shared_ptr<const relation>& table, std::string_view message) {
   // Rows come in runs of one table.
   if (events_.empty() || events_.back().table != table.get()) {
-    const auto place = std::ranges::lower_bound(shapes_, table);
-    if (place == shapes_.end() || *place != table)
-      shapes_.insert(place, table);
+    const auto place = std::ranges::lower_bound(shapes_, table, {}, &used_shape::shape);
+    if (place == shapes_.end() || place->shape != table)
+      shapes_.insert(place, {table, events_.size()});
   }
   events_.push_back({table.get(), message.data(), static_cast<std::uint32_t>(message.size())});
 }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,15 @@ public:
   /// Payload bytes held in memory of its own.
   [[nodiscard]] std::uint64_t detached_bytes() const { return detached_bytes_; }
 
+  /// A shape in which rows came.
+  struct used_shape {
+    std::shared_ptr<const relation> shape;
+    std::size_t first_event; ///< The first event that has it.
+  };
+
+  /// All of them, in no order that means anything.
+  [[nodiscard]] std::span<const used_shape> shapes() const { return shapes_; }
+
   [[nodiscard]] std::unique_ptr<event_cursor> open() const override;
 
   [[nodiscard]] std::size_t size() const override { return events_.size(); }
@@ -50,7 +60,7 @@ private:
   std::size_t attached_from_ = 0; ///< Events from here on lie in a chunk.
   std::vector<std::vector<char>> arena_;
   std::uint64_t detached_bytes_ = 0;
-  std::vector<std::shared_ptr<const relation>> shapes_; ///< By address; keeps `table` alive.
+  std::vector<used_shape> shapes_; ///< By address; keeps `table` alive.
 };
 
 } // namespace replicant

@@ -60,8 +60,8 @@ public:
   /// The sink has taken something that waits to be made durable.
   void wait(moment now);
 
-  /// Whether the batch has to be settled before `next` is handed over or held: it is full, or `next`
-  /// stands outside of transactions, and so follows all that came before it.
+  /// Whether the batch has to be settled before `next` is handed over or held: it is full, or
+  /// `next` stands outside of transactions, and so follows all that came before it.
   [[nodiscard]] bool precedes(const delivery_item& next) const;
 
   /// Keeps an idle position behind the transactions it must not overtake.

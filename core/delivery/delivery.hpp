@@ -3,6 +3,8 @@
 
 #include "replicant/core/delivery/chunk.hpp"
 #include "replicant/core/delivery/watermark.hpp"
+#include "replicant/core/model/relation.hpp"
+#include "replicant/core/model/schema_change.hpp"
 #include "replicant/core/model/transaction.hpp"
 
 #include <cstdint>
@@ -13,24 +15,28 @@
 
 namespace replicant {
 
-/// Something a sink is given in order: a transaction, or a message that stands outside of
-/// transactions.
-using delivery_item = std::variant<transaction, logical_message>;
+/// Something a sink is given in order: a transaction, a message that stands outside of
+/// transactions, or how a table has changed whose rows the next transaction holds.
+using delivery_item =
+  std::variant<transaction, logical_message, std::shared_ptr<const schema_change>>;
 
 /// What is promised once the item is durable. A message tells where its record ends, and the next
-/// commit record may start exactly there.
+/// commit record may start exactly there. A schema change promises nothing.
 [[nodiscard]] inline watermark promised_by(const delivery_item& item) {
-  const auto* txn = std::get_if<transaction>(&item);
-  return txn != nullptr ? watermark::through(txn->commit_lsn)
-                        : watermark::before(std::get<logical_message>(item).at);
+  if (const auto* txn = std::get_if<transaction>(&item))
+    return watermark::through(txn->commit_lsn);
+  const auto* message = std::get_if<logical_message>(&item);
+  return message != nullptr ? watermark::before(message->at) : watermark{};
 }
 
 /// Everything that one chunk completed, in commit order: answered by one `durable`.
 struct delivery {
   std::vector<delivery_item> items;
-  std::optional<watermark> frontier;   ///< Reached beyond the last transaction.
-  watermark reached{};                 ///< What is promised once all of this is durable.
-  std::uint64_t charged_bytes = 0;     ///< To be released with it.
+  std::optional<watermark> frontier; ///< Reached beyond the last transaction.
+  watermark reached{};               ///< What is promised once all of this is durable.
+  std::uint64_t charged_bytes = 0;   ///< To be released with it.
+  /// In which tables' rows came for the first time: to be remembered once all of this is durable.
+  std::vector<std::shared_ptr<const relation>> shapes;
   std::shared_ptr<const chunk> source; ///< Keeps views in `items` alive.
 
   [[nodiscard]] bool empty() const { return items.empty() && !frontier; }

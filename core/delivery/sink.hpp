@@ -3,6 +3,7 @@
 
 #include "replicant/core/delivery/watermark.hpp"
 #include "replicant/core/model/result.hpp"
+#include "replicant/core/model/schema_change.hpp"
 #include "replicant/core/model/session_identity.hpp"
 #include "replicant/core/model/transaction.hpp"
 
@@ -69,8 +70,8 @@ class batch_sink {
 public:
   virtual ~batch_sink() = default;
 
-  /// Takes at least one transaction, in ascending commit order, as one: all of them and the position
-  /// of the last, or nothing. On return they are durable, unless the sink is also a
+  /// Takes at least one transaction, in ascending commit order, as one: all of them and the
+  /// position of the last, or nothing. On return they are durable, unless the sink is also a
   /// `deferred_sink`, whose `make_durable` follows at once.
   /// @fault any fault ends the generation; nothing of the batch is acknowledged, and all of it is
   /// delivered again, perhaps otherwise divided.
@@ -96,6 +97,21 @@ public:
   /// Takes a non-transactional message; it may be repeated after a crash unless the sink persists
   /// its position.
   [[nodiscard]] virtual result<void> handle_message(const logical_message& message) = 0;
+};
+
+/// A sink that wants to know when a published table has changed its shape, and judges it. Without
+/// this capability a change that is destructive halts the pipeline, and others are passed over.
+class schema_change_sink {
+public:
+  virtual ~schema_change_sink() = default;
+
+  /// Called directly before the transaction at `what.at`, the first with rows of the new shape, and
+  /// after everything before it. Rows of that transaction may have the old shape still when the
+  /// table was altered inside of it. May be called again for the same change when this generation
+  /// fails, or this transaction was not yet durable.
+  /// @returns success to accept the change, a destructive one too: its rows follow.
+  /// @fault halts the pipeline before the transaction; `refuse_destructive` gives the usual one.
+  [[nodiscard]] virtual result<void> handle_schema_change(const schema_change& what) = 0;
 };
 
 /// How a stream is about to begin.

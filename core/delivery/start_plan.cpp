@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::uint32_t oldest_version = 140000;
 
+constexpr std::uint32_t first_failover_version = 170000;
+
 /// From 19 on a server with wal_level = replica begins to write what decoding needs when the first
 /// slot is made.
 constexpr std::uint32_t first_adaptive_version = 190000;
@@ -40,6 +42,9 @@ result<void> judge_source(const source_facts& facts, const start_conditions& con
                                                   .database = conditions.database});
       !same)
     return same;
+  if (conditions.slot == slot_lifetime::failover && facts.server_version < first_failover_version)
+    return failure(fault{.why = reason::failover_unsupported,
+                         .facts = {fact{fact_kind::server_version, facts.server_version}}});
   if (!can_decode(facts))
     return failure(reason::wal_level_insufficient);
   if (!facts.publications_exist)
@@ -54,6 +59,9 @@ result<void> judge_slot(const slot_facts& slot, std::string_view database) {
     return failure(reason::slot_wrong_plugin);
   if (slot.database != database)
     return failure(reason::slot_wrong_database);
+  // Before its holder is looked at: the standby itself takes it in hand now and then.
+  if (slot.unpromoted)
+    return failure(reason::slot_synced_unpromoted);
   if (slot.active_pid != 0)
     return failure(
       fault{.why = reason::slot_active,

@@ -20,7 +20,7 @@ struct start_conditions {
   std::optional<std::string> system_identifier; ///< Refuse any other server.
   std::optional<std::string> database;          ///< Refuse any other database.
   /// A temporary slot begins at the present moment every time, whatever was delivered before: who
-  /// asks for it accepts the gap.
+  /// asks for it accepts the gap. One for failovers needs a server that knows them.
   slot_lifetime slot = slot_lifetime::permanent;
 };
 
@@ -41,8 +41,8 @@ struct start_plan {
                                         const start_conditions& conditions);
 
 /// Judges whether a slot can be streamed from by a session of `database`.
-/// @fault slot_not_logical, slot_wrong_plugin, slot_wrong_database, slot_active, slot_lost,
-/// slot_invalidated: the first that applies.
+/// @fault slot_not_logical, slot_wrong_plugin, slot_wrong_database, slot_synced_unpromoted,
+/// slot_active, slot_lost, slot_invalidated: the first that applies.
 [[nodiscard]] result<void> judge_slot(const slot_facts& slot, std::string_view database);
 
 /// Decides whether a stream may begin, and from where. Nothing has been created, moved or written

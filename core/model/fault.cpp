@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/model/fault.hpp"
 
+#include "replicant/core/model/schema_change.hpp"
 #include "replicant/core/model/session_settings.hpp"
 
 #include <algorithm>
@@ -108,6 +109,9 @@ void append(std::string& line, const fact& one) {
       break;
     case fact_kind::differs:
       append(line, "differs", name_of(static_cast<identity_part>(one.value)));
+      break;
+    case fact_kind::schema_change:
+      append(line, "change", to_string(static_cast<schema_change_kind>(one.value)));
       break;
   }
 }

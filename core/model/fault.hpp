@@ -24,6 +24,7 @@ enum class fact_kind : std::uint8_t {
   silence,           ///< Milliseconds without a frame from the server.
   holder,            ///< A `slot_holder`.
   differs,           ///< An `identity_part`.
+  schema_change,     ///< A `schema_change_kind` (core/model/schema_change.hpp).
 };
 
 /// What kind of client holds a slot, as far as its application_name tells.

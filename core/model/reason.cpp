@@ -138,6 +138,16 @@ constexpr std::array<entry, reason_count> entries{{
    "without it until the slot has caught up, then add it; if it was dropped, and perhaps made "
    "again, "
    "start a new target (replicant slot drop, another path, go_forward_only = true)"},
+  {reason::failover_unsupported, "failover_unsupported", halt,
+   "failover = true needs PostgreSQL 17 or newer; upgrade the server, or write `failover = false`"},
+  {reason::slot_synced_unpromoted, "slot_synced_unpromoted", halt,
+   "this server is a standby, and its slot a copy of the primary's that cannot be read from before "
+   "the standby is promoted; connect to the primary, or make this one the primary with `SELECT "
+   "pg_promote();`"},
+  {reason::schema_change_destructive, "schema_change_destructive", halt,
+   "a published table was altered in a way that the sink does not take, so its copy may no longer "
+   "fit; bring the sink's target into line and start again: a start takes every table as it finds "
+   "it"},
   {reason::batch_unsupported, "batch_unsupported", halt,
    "batch_delivery needs a sink that takes batches; remove it, or choose such a sink"},
   {reason::sink_too_slow, "sink_too_slow", halt,

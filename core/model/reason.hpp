@@ -49,6 +49,9 @@ enum class reason : std::uint8_t {
   pooler_in_front,           ///< What answers is no server but a connection pooler.
   binary_unreadable,         ///< A value came in a binary form that is not known.
   publication_too_new,       ///< A publication is younger than changes that are still to be read.
+  failover_unsupported,      ///< A slot for failovers is asked for and the server knows none.
+  slot_synced_unpromoted,    ///< The slot is a copy on a standby that is not promoted.
+  schema_change_destructive, ///< A table was altered in a way that the sink does not take.
   batch_unsupported,         ///< Batches are asked for and the sink takes none.
   sink_too_slow,             ///< The sink stayed behind, and is not to be waited for.
 };

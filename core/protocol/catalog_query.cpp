@@ -96,7 +96,7 @@ std::string slot_query(std::string_view slot, std::uint32_t server_version) {
   if (server_version >= version_16)
     query += ", conflicting";
   if (server_version >= version_17)
-    query += ", invalidation_reason";
+    query += ", invalidation_reason, synced AND pg_catalog.pg_is_in_recovery() AS unpromoted";
   return query + " FROM pg_catalog.pg_replication_slots WHERE slot_name = " + quote_literal(slot);
 }
 

@@ -9,6 +9,13 @@ namespace {
 
 constexpr std::uint32_t version_15 = 150000;
 
+std::string_view slot_options(slot_lifetime lifetime, std::uint32_t server_version) {
+  if (server_version < version_15)
+    return "NOEXPORT_SNAPSHOT";
+  return lifetime == slot_lifetime::failover ? "(SNAPSHOT 'nothing', FAILOVER)"
+                                             : "(SNAPSHOT 'nothing')";
+}
+
 } // namespace
 
 std::string identify_system_command() {
@@ -17,11 +24,9 @@ std::string identify_system_command() {
 
 std::string create_slot_command(std::string_view slot, slot_lifetime lifetime,
                                 std::uint32_t server_version) {
-  const auto* const snapshot =
-    server_version < version_15 ? "NOEXPORT_SNAPSHOT" : "(SNAPSHOT 'nothing')";
   const auto* const temporary = lifetime == slot_lifetime::temporary ? " TEMPORARY" : "";
   return "CREATE_REPLICATION_SLOT " + quote_identifier(slot) + temporary + " LOGICAL pgoutput " +
-         snapshot;
+         std::string{slot_options(lifetime, server_version)};
 }
 
 std::string start_replication_command(const stream_request& what) {

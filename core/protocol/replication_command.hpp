@@ -16,6 +16,7 @@ namespace replicant {
 [[nodiscard]] std::string identify_system_command();
 
 /// A logical slot without a snapshot, in the grammar of the server. Column: consistent_point.
+/// @pre a slot that outlives a failover is asked of 17 or newer (see `judge_source`).
 [[nodiscard]] std::string create_slot_command(std::string_view slot, slot_lifetime lifetime,
                                               std::uint32_t server_version);
 

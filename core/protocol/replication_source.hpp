@@ -29,6 +29,7 @@ struct slot_facts {
   std::string wal_status;          ///< reserved, extended, unreserved, lost; empty when unknown.
   bool conflicting = false;        ///< From 16 on.
   std::string invalidation_reason; ///< From 17 on; empty when valid.
+  bool unpromoted = false;         ///< A standby's copy of its primary's slot. From 17 on.
 };
 
 /// Published tables whose rows cannot be told apart, so that the source refuses its own UPDATE and

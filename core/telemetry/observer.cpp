@@ -17,6 +17,8 @@ std::string_view to_string(event_kind kind) {
     case event_kind::stopped: return "stopped";
     case event_kind::identity_missing: return "identity_missing";
     case event_kind::tail_cut: return "tail_cut";
+    case event_kind::schema_changed: return "schema_changed";
+    case event_kind::schema_refused: return "schema_refused";
   }
   return "unknown";
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "replicant/core/model/fault.hpp"
+#include "replicant/core/model/schema_change.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -23,7 +24,9 @@ enum class event_kind : std::uint8_t {
   /// The source refuses its own UPDATE and DELETE of the published `table`, which has no replica
   /// identity; without a name: of `count` more.
   identity_missing,
-  tail_cut, ///< The sink has cut off `count` bytes that a crash had left unfinished.
+  tail_cut,       ///< The sink has cut off `count` bytes that a crash had left unfinished.
+  schema_changed, ///< A table's rows come in another shape from `position` on: `change`.
+  schema_refused, ///< As above, and the sink does not take it: the halt follows.
 };
 
 [[nodiscard]] std::string_view to_string(event_kind kind);
@@ -37,6 +40,7 @@ struct telemetry_event {
   std::chrono::milliseconds delay{0};
   fault failure{};
   std::string_view table{}; ///< Qualified and quoted as SQL takes it; valid during the call.
+  const schema_change* change = nullptr; ///< Valid during the call.
 };
 
 /// Receives the events of pipelines. Called from several threads at once; must not block or throw.

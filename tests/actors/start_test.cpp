@@ -45,6 +45,11 @@ const std::vector<refusal> refused_servers{
    [](auto& run, auto&) { run.settings.source_identity.system_identifier = "7"; }},
   {"another database", reason::session_identity_rejected,
    [](auto& run, auto&) { run.settings.source_identity.database = "store"; }},
+  {"a server without slots for failovers", reason::failover_unsupported,
+   [](auto& run, auto& facts) {
+     run.settings.slot = slot_lifetime::failover;
+     facts.server_version = 160000;
+   }},
   {"no publication", reason::publication_missing,
    [](auto&, auto& facts) { facts.publications_exist = false; }},
 };
@@ -64,6 +69,8 @@ const std::vector<refusal> refused_starts{
    [](auto&, auto& facts) { facts.slot->plugin = "test_decoding"; }},
   {"a slot of another database", reason::slot_wrong_database,
    [](auto&, auto& facts) { facts.slot->database = "store"; }},
+  {"a slot of a standby", reason::slot_synced_unpromoted,
+   [](auto&, auto& facts) { facts.slot->unpromoted = true; }},
   {"a slot whose WAL is gone", reason::slot_lost,
    [](auto&, auto& facts) { facts.slot->wal_status = "lost"; }},
   {"an invalidated slot", reason::slot_invalidated,

@@ -46,7 +46,7 @@ std::vector<documented> documented_options() {
     {"max_command_retries", pipeline, "max_command_retries = -1",
      "pipeline.max_command_retries is out of range"},
     {"max_command_retries = 0", pipeline, "max_command_retries = 0", ""},
-    {"failover", pipeline, "failover = true", "pipeline.failover would keep the slot"},
+    {"failover", pipeline, "failover = true", ""},
     {"batch_delivery", pipeline, "batch_delivery = { max_transactions = 100 }", ""},
     {"checkpoint_store", pipeline, "checkpoint_store = { table = \"t\" }",
      "pipeline.checkpoint_store would keep the position"},
@@ -80,7 +80,7 @@ std::vector<combination> excluded_combinations() {
     {"messages with pglogical", "decoder = \"pglogical\"\nmessages = true\n", {"pipeline.decoder"}},
     {"failover with another decoder",
      "decoder = \"wal2json\"\nfailover = true\n",
-     {"pipeline.decoder", "pipeline.failover"}},
+     {"pipeline.decoder"}},
     {"batch_delivery with checkpoint_store",
      "batch_delivery = {}\ncheckpoint_store = {}\n",
      {"pipeline.checkpoint_store"}},
@@ -210,8 +210,9 @@ TEST_CASE("a slip in any key proposes that key", "[config][unit]") {
 TEST_CASE("a slip in the tables of rotation and of batches proposes the key", "[config][unit]") {
   file_parts file;
   file.pipeline += "batch_delivery = { max_delay = 5 }\n";
-  CHECK(refused(file.whole()).find("pipeline.batch_delivery has no such key; write "
-                                   "\"max_delay_ms\"") != std::string::npos);
+  CHECK(refused(file.whole())
+          .find("pipeline.batch_delivery has no such key; write "
+                "\"max_delay_ms\"") != std::string::npos);
   file = {};
   file.sink += "rotate = { byte = \"1GiB\" }\n";
   CHECK(refused(file.whole()).find("pipeline.sink.rotate has no such key; write \"bytes\"") !=

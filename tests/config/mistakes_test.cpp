@@ -21,6 +21,7 @@ std::vector<mistake> wrong_types() {
     {pipeline, "publication = 1", "pipeline.publication has the wrong type"},
     {pipeline, "go_forward_only = \"s3cr3t-planted\"", "pipeline.go_forward_only has the wrong"},
     {pipeline, "messages = 1", "pipeline.messages has the wrong type"},
+    {pipeline, "failover = \"s3cr3t-planted\"", "pipeline.failover has the wrong type; a string"},
     {pipeline, "max_inflight_lag = true", "pipeline.max_inflight_lag has the wrong type"},
     {pipeline, "on_slow_sink = true", "pipeline.on_slow_sink has the wrong type"},
     {pipeline, "batch_delivery = true", "pipeline.batch_delivery has the wrong type; true or"},

@@ -51,11 +51,13 @@ TEST_CASE("a publication that did not exist when a change was written ends the s
   const pg_cluster server;
   server.exec("CREATE TABLE t (id int PRIMARY KEY); CREATE PUBLICATION p FOR ALL TABLES");
   auto options = options_for(server.conninfo());
-  const auto expect_end = [](stream_reader& reader) {
+  // From 18 on the server only warns, and would go on without the rows.
+  const auto* const code = server.major() < 18 ? "42704" : "55000";
+  const auto expect_end = [code](stream_reader& reader) {
     const auto failure = reader.read_to_the_end();
     REQUIRE(failure);
     CHECK(failure->why == reason::publication_too_new);
-    CHECK(failure->code.text() == "42704");
+    CHECK(failure->code.text() == code);
   };
   SECTION("it was dropped") {
     streaming_source stream{options};
@@ -83,19 +85,25 @@ TEST_CASE("a publication that has changed since is read as it was when the rows 
   struct changed {
     const char* before; ///< How the publication is made.
     const char* after;
+    int since = 14; ///< The first version that takes it.
   };
 
-  const auto wherever = GENERATE(
-    changed{"FOR TABLE t", "DROP PUBLICATION p; CREATE PUBLICATION p FOR TABLE t"},
-    changed{"FOR TABLE t", "ALTER PUBLICATION p SET (publish = 'delete')"},
-    changed{"FOR TABLE t WHERE (id = 'first')", "ALTER PUBLICATION p SET TABLE t WHERE (id = '')"},
-    changed{"FOR TABLE t", "ALTER PUBLICATION p SET TABLE other"});
+  const auto wherever =
+    GENERATE(changed{"FOR TABLE t", "DROP PUBLICATION p; CREATE PUBLICATION p FOR TABLE t"},
+             changed{"FOR TABLE t", "ALTER PUBLICATION p SET (publish = 'delete')"},
+             changed{"FOR TABLE t WHERE (id = 'first')",
+                     "ALTER PUBLICATION p SET TABLE t WHERE (id = '')", 15},
+             changed{"FOR TABLE t", "ALTER PUBLICATION p SET TABLE other"});
   INFO(wherever.before << " / " << wherever.after);
   const pg_cluster server;
   auto client = server.client();
-  client.exec("CREATE TABLE t (id text PRIMARY KEY); CREATE TABLE other (id int);"
-              "CREATE PUBLICATION p " +
-              std::string{wherever.before});
+  client.exec("CREATE TABLE t (id text PRIMARY KEY); CREATE TABLE other (id int)");
+  const auto create = "CREATE PUBLICATION p " + std::string{wherever.before};
+  if (server.major() < wherever.since) {
+    CHECK_THROWS(client.exec(create));
+    return;
+  }
+  client.exec(create);
   std::optional<lsn> point;
   {
     postgres_source first{options_for(server.conninfo())};

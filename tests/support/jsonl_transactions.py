@@ -58,6 +58,7 @@ KEYS = {
     "begin": {"xid", "commit_lsn", "commit_time"},
     "commit": {"xid", "commit_lsn", "changes", "bytes", "crc32c"},
     "progress": {"lsn"},
+    "schema_change": {"schema", "table", "commit_lsn", "changes", "columns", "key"},
 }
 OPTIONAL = {"header": {"start"}}
 
@@ -126,6 +127,7 @@ class Reader:
         self.file = 0
         self.number = 0  # of the line in its file
         self.open = None
+        self.announced = 0  # schema_change lines of the open transaction
         self.text = []
         self.problems = []
 
@@ -164,12 +166,15 @@ class Reader:
             self.text.append(line)
             if kind == "change":
                 self.change(members)
+            elif kind == "schema_change" and len(self.text) == self.announced + 2:
+                self.announced += 1
             elif kind != "message":
                 raise Malformed(f"a {kind} line inside of a transaction")
         elif kind == "begin":
             self.open = Transaction(int(members["xid"]), lsn_of(members["commit_lsn"]), None,
                                     members["commit_time"], [])
             self.text = [line]
+            self.announced = 0
         elif kind == "progress":
             self.advance(lsn_of(members["lsn"]))
         elif kind == "header":
@@ -177,7 +182,7 @@ class Reader:
         elif kind == "message":
             # The next record may begin where the message's ends.
             self.advance(lsn_of(members["lsn"]) - 1)
-        elif kind not in ("state", "schema_change"):
+        elif kind != "state":
             raise Malformed("a line out of place or of no known kind")
         return None
 
@@ -189,7 +194,7 @@ class Reader:
     def change(self, members):
         if lsn_of(members.pop("commit_lsn")) != self.open.commit_lsn:
             raise Malformed("a change of another transaction")
-        if int(members.pop("ordinal")) != len(self.text) - 2:
+        if int(members.pop("ordinal")) != len(self.text) - self.announced - 2:
             raise Malformed("wrong ordinal")
         self.open.events.append(event_of(members))
 

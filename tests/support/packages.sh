@@ -1,10 +1,16 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing: packages.sh build | test | demo ...
-#   build  what the program is built with
-#   test   what the checks and tests need besides
-#   demo   what demo.sh needs besides
+#   build    what the program is built with
+#   test     what the checks and tests need besides
+#   servers  what brings servers of other versions (servers.sh)
+#   demo     what demo.sh needs besides
 # Says what it installs before it does, and nothing is removed. Uses sudo unless run by root.
 set -euo pipefail
+
+# Other people's packages of some programs are as good.
+echo_unless_there() { # PROGRAM PACKAGE...
+  command -v "$1" >/dev/null || echo "${@:2}"
+}
 
 packages_of() {
   case "$1" in
@@ -13,9 +19,10 @@ packages_of() {
         libtomlplusplus-dev libcli11-dev libexpected-dev nlohmann-json3-dev libisal-dev libsystemd-dev
       ;;
     test) echo clang-format git catch2 libbenchmark-dev postgresql-15 pgbouncer openssl python3 mandoc ;;
+    servers) echo_unless_there npm nodejs npm ;;
     demo) echo postgresql-15 python3 ;;
     *)
-      echo "packages.sh: there is no group '$1'; the groups are build, test and demo" >&2
+      echo "packages.sh: there is no group '$1'; the groups are build, test, servers and demo" >&2
       exit 2
       ;;
   esac

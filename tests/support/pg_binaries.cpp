@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/tests/support/pg_cluster.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -43,41 +41,29 @@ std::vector<std::string> split(const std::string& list) {
   return parts;
 }
 
-std::vector<pg_binaries> others() {
-  std::vector<pg_binaries> found;
-  for (const auto& folder : split(environment("REPLICANT_PG_BINS")))
-    if (auto one = look(folder))
-      found.push_back(*one);
-  return found;
-}
-
 } // namespace
 
 pg_binaries pg_binaries::main() {
+  // Whoever names a server means that one: another in its place would prove nothing.
+  if (const auto named = environment("REPLICANT_PG_BIN"); !named.empty()) {
+    if (auto found = look(named))
+      return *found;
+    throw std::runtime_error{"there is no PostgreSQL server in REPLICANT_PG_BIN"};
+  }
   // initdb on PATH may be a link into the real folder, which holds the rest.
   auto folders = split(environment("PATH"));
   folders.insert(folders.begin(), "/usr/lib/postgresql/15/bin");
-  folders.insert(folders.begin(), environment("REPLICANT_PG_BIN"));
   for (const auto& folder : folders)
     if (auto found = look(folder))
       return *found;
   throw std::runtime_error{"no PostgreSQL server found; set REPLICANT_PG_BIN"};
 }
 
-std::vector<pg_binaries> pg_binaries::all() {
-  std::vector<pg_binaries> found{main()};
-  for (const auto& one : others())
-    if (one.major >= oldest_supported)
-      found.push_back(one);
-  for (const auto major : {14, 17, 18})
-    if (std::ranges::find(found, major, &pg_binaries::major) == found.end())
-      std::cerr << "SKIPPED: PostgreSQL " << major << " is not in REPLICANT_PG_BINS\n";
-  return found;
-}
-
 std::vector<pg_binaries> pg_binaries::older() {
-  auto found = others();
-  std::erase_if(found, [](const pg_binaries& one) { return one.major >= oldest_supported; });
+  std::vector<pg_binaries> found;
+  for (const auto& folder : split(environment("REPLICANT_PG_BINS")))
+    if (const auto one = look(folder); one && one->major < oldest_supported)
+      found.push_back(*one);
   return found;
 }
 

@@ -96,17 +96,41 @@ int signal_of(stop_mode mode) {
 
 pg_cluster::pg_cluster(const cluster_options& options)
   : binaries_{options.binaries}, port_{free_port()} {
-  run({"cp", "-a", template_for(binaries_), data_folder()});
+  copy_from(options);
   std::filesystem::create_directory(socket_folder());
   give_to_server_user(folder_.path().string());
   configure(std::string{base_conf});
   configure("unix_socket_directories = '" + socket_folder() + "'");
   configure("port = " + std::to_string(port_));
+  if (options.primary != nullptr)
+    follow(*options.primary);
   for (const auto& line : options.conf)
     configure(line);
   if (!options.hba.empty())
     authenticate(options.hba);
   start();
+}
+
+void pg_cluster::copy_from(const cluster_options& options) {
+  auto* const primary = options.primary;
+  if (primary == nullptr) {
+    run({"cp", "-a", template_for(binaries_), data_folder()});
+    return;
+  }
+  primary->stop();
+  run({"cp", "-a", primary->data_folder(), data_folder()});
+  primary->start();
+  // The slots are the primary's own.
+  for (const auto& slot : std::filesystem::directory_iterator{data_folder() + "/pg_replslot"})
+    std::filesystem::remove_all(slot);
+  write(data_folder() + "/standby.signal", "", std::ios::app);
+}
+
+void pg_cluster::follow(const pg_cluster& primary) {
+  configure("primary_conninfo = '" + primary.conninfo() + "'");
+  configure(std::string{"primary_slot_name = '"} + standby_slot + "'");
+  configure("hot_standby_feedback = on");
+  configure("wal_retrieve_retry_interval = 100ms");
 }
 
 pg_cluster::~pg_cluster() {

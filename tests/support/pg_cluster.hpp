@@ -17,23 +17,26 @@ struct pg_binaries {
   std::string folder;
   int major = 0;
 
-  /// The server of most tests: REPLICANT_PG_BIN, else Debian's, else the one on PATH.
-  /// @throws std::runtime_error when there is none.
+  /// The server under test: the one in REPLICANT_PG_BIN if that is set, else Debian's, else the one
+  /// on PATH. @throws std::runtime_error when there is none.
   [[nodiscard]] static pg_binaries main();
 
-  /// The servers to try everything against: `main`, and the folders in REPLICANT_PG_BINS (separated
-  /// by colons). Names on stderr each of 14, 17 and 18 that is missing.
-  [[nodiscard]] static std::vector<pg_binaries> all();
-
-  /// Those in REPLICANT_PG_BINS that are older than 14; none is fine.
+  /// Servers older than 14 in the folders of REPLICANT_PG_BINS (separated by colons); none is fine.
   [[nodiscard]] static std::vector<pg_binaries> older();
 };
+
+class pg_cluster;
 
 struct cluster_options {
   pg_binaries binaries = pg_binaries::main();
   std::vector<std::string> conf; ///< Lines for postgresql.conf, after ours.
   std::string hba;               ///< Replaces pg_hba.conf, which trusts everybody.
+  /// Makes it a standby of that one, which is restarted for its copy and has to have the physical
+  /// slot `standby_slot`.
+  pg_cluster* primary = nullptr;
 };
+
+inline constexpr auto standby_slot = "standby";
 
 enum class stop_mode {
   smart,
@@ -103,6 +106,9 @@ public:
   [[nodiscard]] std::string log() const;
 
 private:
+  void copy_from(const cluster_options& options);
+  void follow(const pg_cluster& primary);
+
   pg_binaries binaries_;
   temp_dir folder_;
   int port_;

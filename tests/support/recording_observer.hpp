@@ -17,13 +17,16 @@ public:
     std::string pipeline;
     std::string table;
     telemetry_event what;
+    std::string change; ///< As `to_string` tells it.
   };
 
   void on_event(const telemetry_event& what) override {
     const std::lock_guard lock{mutex_};
-    entries_.push_back({std::string{what.pipeline}, std::string{what.table}, what});
+    entries_.push_back({std::string{what.pipeline}, std::string{what.table}, what,
+                        what.change != nullptr ? to_string(*what.change) : std::string{}});
     entries_.back().what.pipeline = {};
     entries_.back().what.table = {};
+    entries_.back().what.change = nullptr;
   }
 
   [[nodiscard]] std::vector<entry> entries() const {

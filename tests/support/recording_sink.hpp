@@ -26,6 +26,7 @@ enum class sink_call {
   frontier,
   message,
   make_durable,
+  schema_change,
   batch,
 };
 
@@ -153,6 +154,16 @@ public:
     if (met)
       this->take_message(message);
     return met;
+  }
+};
+
+template <class Base>
+class with_schema_changes : public Base, public schema_change_sink {
+public:
+  using Base::Base;
+
+  result<void> handle_schema_change(const schema_change& what) override {
+    return this->enter(sink_call::schema_change, "changed " + to_string(what));
   }
 };
 

@@ -5,6 +5,8 @@
 #include "replicant/actors/sinks/jsonl/json_text.hpp"
 #include "replicant/core/values/digits.hpp"
 
+#include <utility>
+
 namespace replicant {
 
 namespace {
@@ -110,6 +112,55 @@ void append_commit(std::string& out, const commit_line& commit) {
   out.append(R"(,"crc32c":")");
   append_hex(out, commit.checksum, 8);
   out.append("\"}\n");
+}
+
+namespace {
+
+void append_names(std::string& out, const relation& table) {
+  out.append(R"("schema":)");
+  append_json_string(out, table.schema);
+  out.append(R"(,"table":)");
+  append_json_string(out, table.name);
+}
+
+template <class Wanted>
+void append_columns(std::string& out, const relation& table, Wanted wanted) {
+  std::string_view before = "[";
+  for (const auto& one : table.columns) {
+    if (!wanted(one))
+      continue;
+    out.append(std::exchange(before, ","));
+    append_json_string(out, one.name);
+  }
+  out.append(before == "[" ? "[]" : "]");
+}
+
+} // namespace
+
+void append_schema_change(std::string& out, const schema_change& what) {
+  out.append(schema_change_line_start);
+  append_names(out, *what.after);
+  out.append(commit_lsn_key).append(to_string(what.at)).append(R"(","changes":)");
+  std::string_view before = "[";
+  for (const auto& one : what.differences) {
+    out.append(std::exchange(before, ",")).append(R"({"change":")").append(to_string(one.kind));
+    out.push_back('"');
+    if (!one.column.empty()) {
+      out.append(R"(,"column":)");
+      append_json_string(out, one.column);
+    }
+    if (one.kind == schema_change_kind::table_renamed) {
+      out.append(R"(,"from":{)");
+      append_names(out, *what.before);
+      out.push_back('}');
+    }
+    out.push_back('}');
+  }
+  out.append(R"(],"columns":)");
+  append_columns(out, *what.after, [](const column&) { return true; });
+  out.append(R"(,"key":)");
+  append_columns(out, *what.after, [](const column& one) { return one.key; });
+  out.append("}\n");
 }
 
 void append_message(std::string& out, const logical_message& message) {

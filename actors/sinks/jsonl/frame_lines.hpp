@@ -3,6 +3,7 @@
 
 #include "replicant/core/delivery/watermark.hpp"
 #include "replicant/core/model/change.hpp"
+#include "replicant/core/model/schema_change.hpp"
 #include "replicant/core/model/session_identity.hpp"
 #include "replicant/core/model/transaction.hpp"
 
@@ -19,6 +20,7 @@ namespace replicant {
 inline constexpr std::string_view change_line_start = R"({"kind":"change",)";
 inline constexpr std::string_view message_in_transaction_start =
   R"({"kind":"message","transactional":true,)";
+inline constexpr std::string_view schema_change_line_start = R"({"kind":"schema_change",)";
 
 /// The first line of a file: whose stream it holds, and from where.
 struct header_line {
@@ -52,6 +54,9 @@ struct commit_line {
 
 /// There is no reader: recovery knows what the line must be and compares.
 void append_commit(std::string& out, const commit_line& commit);
+
+/// How a table has changed, inside the first transaction that shows it.
+void append_schema_change(std::string& out, const schema_change& what);
 
 /// A message, inside its transaction or standing alone.
 void append_message(std::string& out, const logical_message& message);

@@ -144,6 +144,14 @@ result<void> jsonl_sink::handle_message(const logical_message& message) {
   return write_out_when_full();
 }
 
+result<void> jsonl_sink::handle_schema_change(const schema_change& what) {
+  if (failure_)
+    return failure(*failure_);
+  if (!written_.covers(what.at))
+    lines_.announce(what);
+  return {};
+}
+
 result<void> jsonl_sink::handle_frontier(watermark reached) {
   if (failure_)
     return failure(*failure_);

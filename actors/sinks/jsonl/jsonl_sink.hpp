@@ -34,6 +34,7 @@ class jsonl_sink final : public sink,
                          public deferred_sink,
                          public frontier_sink,
                          public message_sink,
+                         public schema_change_sink,
                          public session_sink {
 public:
   /// Opens or creates the file, locks it and finds out what it holds; writes nothing.
@@ -55,6 +56,7 @@ public:
                                                  const session_identity& identity) override;
   [[nodiscard]] result<void> handle_transaction(const transaction& txn) override;
   [[nodiscard]] result<void> handle_message(const logical_message& message) override;
+  [[nodiscard]] result<void> handle_schema_change(const schema_change& what) override;
   [[nodiscard]] result<void> handle_frontier(watermark reached) override;
   [[nodiscard]] result<void> make_durable() override;
   [[nodiscard]] std::chrono::milliseconds durability_interval() const override;

@@ -4,6 +4,8 @@
 #include "replicant/actors/sinks/jsonl/json_text.hpp"
 #include "replicant/core/values/digits.hpp"
 
+#include <utility>
+
 namespace replicant {
 
 namespace {
@@ -37,6 +39,12 @@ void line_writer::taken() {
   summed_ = 0;
 }
 
+void line_writer::announce(const schema_change& what) {
+  if (std::exchange(announced_at_, what.at) != what.at)
+    announced_.clear();
+  append_schema_change(announced_, what);
+}
+
 void line_writer::begin(const transaction& txn) {
   layouts_.begin_transaction();
   commit_ = {.xid = txn.xid, .commit_lsn = txn.commit_lsn};
@@ -45,6 +53,9 @@ void line_writer::begin(const transaction& txn) {
   checksum_ = {};
   summed_ = buffer_.size();
   append_begin(buffer_, txn);
+  if (announced_at_ == txn.commit_lsn)
+    buffer_.append(announced_);
+  announced_.clear();
 }
 
 result<void> line_writer::add(const event& one) {

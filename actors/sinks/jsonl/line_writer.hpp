@@ -31,6 +31,10 @@ public:
 
   void header(const session_identity& source) { append_header(buffer_, {.source = source}); }
 
+  /// How a table has changed: written right behind the begin line of the transaction at `what.at`,
+  /// or not at all when another one comes first.
+  void announce(const schema_change& what);
+
   /// Begins a transaction: only `add` until `commit`.
   void begin(const transaction& txn);
 
@@ -54,6 +58,8 @@ private:
   std::string buffer_;
   relation_layouts layouts_;
   image_writer images_;
+  lsn announced_at_{};
+  std::string announced_; ///< Lines that wait for the transaction at `announced_at_`.
   commit_line commit_;
   std::string commit_text_; ///< What every change line says of the commit, up to the ordinal.
   crc32c checksum_;

@@ -40,7 +40,8 @@ result<bool> walk_transaction(line_reader& lines, crc32c sum, commit_line commit
       return false;
     if (line.head.starts_with(change_line_start)) {
       ++commit.changes;
-    } else if (!line.head.starts_with(message_in_transaction_start)) {
+    } else if (!line.head.starts_with(message_in_transaction_start) &&
+               !line.head.starts_with(schema_change_line_start)) {
       // Anything else has to be the commit line, and only one such line is right.
       std::string right;
       commit.checksum = before.value();

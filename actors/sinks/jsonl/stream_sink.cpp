@@ -57,6 +57,13 @@ result<void> stream_sink::handle_message(const logical_message& message) {
   return write_out_when_full();
 }
 
+result<void> stream_sink::handle_schema_change(const schema_change& what) {
+  if (failure_)
+    return failure(*failure_);
+  lines_.announce(what);
+  return {};
+}
+
 result<void> stream_sink::handle_frontier(watermark reached) {
   if (failure_)
     return failure(*failure_);

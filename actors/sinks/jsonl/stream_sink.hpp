@@ -47,6 +47,7 @@ class stream_sink final : public sink,
                           public deferred_sink,
                           public frontier_sink,
                           public message_sink,
+                          public schema_change_sink,
                           public session_sink {
 public:
   explicit stream_sink(std::shared_ptr<line_stream> stream, line_options lines = {})
@@ -60,6 +61,7 @@ public:
                                                  const session_identity& identity) override;
   [[nodiscard]] result<void> handle_transaction(const transaction& txn) override;
   [[nodiscard]] result<void> handle_message(const logical_message& message) override;
+  [[nodiscard]] result<void> handle_schema_change(const schema_change& what) override;
   [[nodiscard]] result<void> handle_frontier(watermark reached) override;
   [[nodiscard]] result<void> make_durable() override;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/null/null_sink.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string_view>
@@ -32,10 +33,10 @@ public:
   }
 
   void add(const logical_message& message) {
-    constexpr std::uint8_t prefix_kind = 0xFE;
-    constexpr std::uint8_t content_kind = 0xFF;
-    add(prefix_kind, message.prefix);
-    add(content_kind, message.content);
+    constexpr auto prefix_kind = static_cast<cell_kind>(0xFE);
+    constexpr auto content_kind = static_cast<cell_kind>(0xFF);
+    const std::array parts{cell{prefix_kind, message.prefix}, cell{content_kind, message.content}};
+    add_cells(parts);
     ++counts_.messages;
   }
 
@@ -45,24 +46,36 @@ public:
   }
 
 private:
-  /// Adds what follows' kind and size, so that no two different sequences look alike.
-  void announce(std::uint8_t kind, std::uint64_t size) {
-    std::array<char, 1 + sizeof size> prefix{static_cast<char>(kind)};
-    std::memcpy(prefix.data() + 1, &size, sizeof size);
-    piece_.append(prefix.data(), prefix.size());
-  }
+  static constexpr std::size_t announced = 1 + sizeof(std::uint64_t);
 
-  void add(std::uint8_t kind, std::string_view bytes) {
-    announce(kind, bytes.size());
-    piece_.append(bytes);
-    counts_.bytes += bytes.size();
+  /// Writes what follows' kind and size, so that no two different sequences look alike.
+  static char* announce(char* at, std::uint8_t kind, std::uint64_t size) {
+    *at = static_cast<char>(kind);
+    std::memcpy(at + 1, &size, sizeof size);
+    return at + announced;
   }
 
   void add(tuple row) {
     constexpr std::uint8_t row_kind = 0xFD;
-    announce(row_kind, row.size());
-    for (const auto& cell : row)
-      add(static_cast<std::uint8_t>(cell.kind), cell.bytes);
+    std::array<char, announced> start{};
+    announce(start.data(), row_kind, row.size());
+    piece_.append(start.data(), start.size());
+    add_cells(row);
+  }
+
+  /// Grows once for all of them: a call for every cell would cost more than the bytes.
+  void add_cells(tuple cells) {
+    std::size_t bytes = 0;
+    for (const auto& one : cells)
+      bytes += one.bytes.size();
+    const auto before = piece_.size();
+    piece_.resize(before + cells.size() * announced + bytes);
+    auto* at = piece_.data() + before;
+    for (const auto& one : cells) {
+      at = announce(at, static_cast<std::uint8_t>(one.kind), one.bytes.size());
+      at = std::copy(one.bytes.begin(), one.bytes.end(), at);
+    }
+    counts_.bytes += bytes;
   }
 
   null_counts& counts_;

@@ -43,7 +43,7 @@ private:
 
 /// Counts what it is given and forgets it. Goes on from where `totals` stands and tells it of each
 /// transaction as a whole, so a transaction that failed half-way is counted once in the end.
-class null_sink final : public sink, public message_sink {
+class null_sink final : public sink, public message_sink, public schema_change_sink {
 public:
   explicit null_sink(std::shared_ptr<null_totals> totals) : totals_{std::move(totals)} {}
 
@@ -51,6 +51,11 @@ public:
 
   [[nodiscard]] result<void> handle_transaction(const transaction& txn) override;
   [[nodiscard]] result<void> handle_message(const logical_message& message) override;
+
+  /// Any shape can be counted.
+  [[nodiscard]] result<void> handle_schema_change(const schema_change& /*what*/) override {
+    return {};
+  }
 
 private:
   std::shared_ptr<null_totals> totals_;

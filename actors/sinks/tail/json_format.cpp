@@ -13,6 +13,10 @@ void json_format::gap(std::string& out, const stream_gap& what) {
   out.append(R"(","resumed":")").append(to_string(what.resumed)).append("\"}\n");
 }
 
+void json_format::schema_change(std::string& /*out*/, const replicant::schema_change& what) {
+  lines_.announce(what);
+}
+
 void json_format::begin(std::string& out, const transaction& txn, const shown_part& /*part*/) {
   lines_.begin(txn);
   carry(out);

@@ -3,6 +3,7 @@
 
 #include "replicant/core/delivery/watermark.hpp"
 #include "replicant/core/model/result.hpp"
+#include "replicant/core/model/schema_change.hpp"
 #include "replicant/core/model/session_identity.hpp"
 #include "replicant/core/model/timestamp.hpp"
 #include "replicant/core/model/transaction.hpp"
@@ -38,6 +39,9 @@ public:
 
   /// The stream begins again.
   virtual void gap(std::string& out, const stream_gap& what) = 0;
+
+  /// A table has changed whose rows the next transaction holds.
+  virtual void schema_change(std::string& out, const replicant::schema_change& what) = 0;
 
   /// A transaction: `begin`, its shown events, `end`.
   virtual void begin(std::string& out, const transaction& txn, const shown_part& part) = 0;

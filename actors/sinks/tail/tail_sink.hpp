@@ -16,7 +16,8 @@ class tail_sink final : public sink,
                         public session_sink,
                         public deferred_sink,
                         public frontier_sink,
-                        public message_sink {
+                        public message_sink,
+                        public schema_change_sink {
 public:
   /// `view` goes on over all sinks of a pipeline.
   explicit tail_sink(std::shared_ptr<tail_view> view) : view_{std::move(view)} {}
@@ -38,6 +39,11 @@ public:
 
   [[nodiscard]] result<void> handle_message(const logical_message& message) override {
     return view_->show(message);
+  }
+
+  [[nodiscard]] result<void> handle_schema_change(const schema_change& what) override {
+    view_->show(what);
+    return {};
   }
 
   [[nodiscard]] result<void> handle_frontier(watermark reached) override {

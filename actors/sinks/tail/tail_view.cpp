@@ -109,6 +109,11 @@ result<void> tail_view::show(const logical_message& one) {
   return use_up(1);
 }
 
+void tail_view::show(const schema_change& what) {
+  if (!over_ && setup_.tables.holds(what.after->schema, what.after->name))
+    setup_.format->schema_change(text_, what);
+}
+
 result<void> tail_view::use_up(std::uint64_t shown) {
   if (!setup_.most || over_)
     return {};

@@ -5,6 +5,7 @@
 #include "replicant/actors/sinks/tail/tail_format.hpp"
 #include "replicant/core/delivery/watermark.hpp"
 #include "replicant/core/model/result.hpp"
+#include "replicant/core/model/schema_change.hpp"
 #include "replicant/core/model/session_identity.hpp"
 #include "replicant/core/model/transaction.hpp"
 
@@ -50,6 +51,7 @@ public:
 
   [[nodiscard]] result<void> show(const transaction& txn);
   [[nodiscard]] result<void> show(const logical_message& one);
+  void show(const schema_change& what);
 
   [[nodiscard]] result<void> flush();
 

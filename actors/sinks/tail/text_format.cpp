@@ -4,6 +4,7 @@
 #include "replicant/actors/sinks/tail/printable.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace replicant {
 
@@ -52,6 +53,25 @@ void text_format::gap(std::string& out, const stream_gap& what) {
                 "-- reconnected; what was committed between " +
                   place(what.after.position(), what.after_time) + " and " +
                   place(what.resumed, what.resumed_time) + " was not seen");
+  out.push_back('\n');
+}
+
+void text_format::schema_change(std::string& out, const replicant::schema_change& what) {
+  style_ = style_of_();
+  const auto name = [this](const relation& table) {
+    return printable_name(table.schema, style_.characters) + "." +
+           printable_name(table.name, style_.characters);
+  };
+  auto text = "-- " + name(*what.after) + " has changed:";
+  std::string_view before = " ";
+  for (const auto& one : what.differences) {
+    text.append(std::exchange(before, ", ")).append(to_string(one.kind));
+    if (one.kind == schema_change_kind::table_renamed)
+      text.append(" from ").append(name(*what.before));
+    else if (!one.column.empty())
+      text.append(" ").append(printable_name(one.column, style_.characters));
+  }
+  append_tinted(out, style_, tint::warning, text);
   out.push_back('\n');
 }
 

@@ -31,6 +31,7 @@ public:
 
   void header(std::string& out, const session_identity& source) override;
   void gap(std::string& out, const stream_gap& what) override;
+  void schema_change(std::string& out, const replicant::schema_change& what) override;
   void begin(std::string& out, const transaction& txn, const shown_part& part) override;
   [[nodiscard]] result<void> add(std::string& out, const event& one) override;
   void end(std::string& out, const transaction& txn, const shown_part& part) override;

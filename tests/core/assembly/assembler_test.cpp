@@ -33,6 +33,10 @@ std::string announce(std::uint32_t oid) {
 std::vector<std::string> told(const delivery& made) {
   std::vector<std::string> lines;
   for (const auto& item : made.items) {
+    if (const auto* changed = std::get_if<std::shared_ptr<const schema_change>>(&item)) {
+      lines.push_back("changed " + to_string(**changed));
+      continue;
+    }
     const auto* txn = std::get_if<transaction>(&item);
     if (txn == nullptr) {
       lines.push_back("message " + std::string{std::get<logical_message>(item).content});
@@ -143,7 +147,10 @@ TEST_CASE("a row is told with the shape that its table had when it was sent", "[
               relation_payload(orders, "renamed", {"id"}), insert_payload(orders, {"2"}),
               commit_payload(lsn{100})}));
   REQUIRE(made);
-  CHECK(told(*made) == std::vector<std::string>{"txn 5 at 100", "0 0 orders 1 a", "1 0 renamed 2"});
+  CHECK(told(*made) ==
+        std::vector<std::string>{
+          "changed public.renamed: table_renamed from public.orders, column_dropped note",
+          "txn 5 at 100", "0 0 orders 1 a", "1 0 renamed 2"});
 }
 
 TEST_CASE("what is durable already is left out, and only that", "[assembly][unit]") {

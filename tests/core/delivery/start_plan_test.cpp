@@ -141,6 +141,12 @@ TEST_CASE("every defect of a slot has its own reason", "[delivery][unit]") {
         reason::slot_invalidated);
   CHECK(with([](slot_facts& slot) { slot.conflicting = true; }) == reason::slot_invalidated);
   CHECK(with([](slot_facts& slot) { slot.confirmed.reset(); }) == reason::slot_invalidated);
+  CHECK(with([](slot_facts& slot) { slot.unpromoted = true; }) == reason::slot_synced_unpromoted);
+  // The standby's own worker holds its copies for moments: no reason to wait for anybody.
+  CHECK(with([](slot_facts& slot) {
+          slot.unpromoted = true;
+          slot.active_pid = 7;
+        }) == reason::slot_synced_unpromoted);
 }
 
 TEST_CASE("a server older than 14 is refused", "[delivery][unit]") {
@@ -166,6 +172,21 @@ TEST_CASE("the server is judged before the sink is asked", "[delivery][unit]") {
   CHECK(with([](source_facts& f) { f.publications_exist = false; }, {}) == "publication_missing");
   CHECK(with([](source_facts& f) { f.wal_level = "replica"; }, {}) == "wal_level_insufficient");
   CHECK(with([](source_facts& f) { f.wal_level.clear(); }, {}) == "wal_level_insufficient");
+}
+
+TEST_CASE("a slot for failovers needs a server that knows them", "[delivery][unit]") {
+  const start_conditions lasting{.go_forward_only = true, .slot = slot_lifetime::failover};
+  auto facts = server();
+  facts.server_version = 169999;
+  const auto refused = judge_source(facts, lasting);
+  REQUIRE_FALSE(refused);
+  CHECK(to_string(refused.error()) == "failover_unsupported server_version_num=169999");
+  CHECK(judge_source(facts, permitted));
+  facts.server_version = 170000;
+  REQUIRE(judge_source(facts, lasting));
+  const auto plan = plan_start(facts, empty, true, lasting);
+  REQUIRE(plan);
+  CHECK(plan->how == stream_start::fresh);
 }
 
 TEST_CASE("from 19 on only a minimal wal_level is too little", "[delivery][unit]") {

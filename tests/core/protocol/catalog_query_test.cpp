@@ -44,7 +44,9 @@ TEST_CASE("a slot is looked up with the columns that the server has", "[protocol
   CHECK_FALSE(contains(slot_query("s", 150000), "conflicting"));
   CHECK(contains(slot_query("s", 160000), "conflicting"));
   CHECK_FALSE(contains(slot_query("s", 160000), "invalidation_reason"));
+  CHECK_FALSE(contains(slot_query("s", 160000), "synced"));
   CHECK(contains(slot_query("s", 170000), "invalidation_reason"));
+  CHECK(contains(slot_query("s", 170000), "synced AND pg_catalog.pg_is_in_recovery()"));
 }
 
 TEST_CASE("tables are looked up by publication, and keys by table", "[protocol][unit]") {

@@ -18,6 +18,11 @@ TEST_CASE("a slot is made without a snapshot, in the grammar of the server", "[p
         R"(CREATE_REPLICATION_SLOT "s" TEMPORARY LOGICAL pgoutput (SNAPSHOT 'nothing'))");
 }
 
+TEST_CASE("a slot that outlives a failover is asked for as such", "[protocol][unit]") {
+  CHECK(create_slot_command("s", slot_lifetime::failover, 170000) ==
+        R"(CREATE_REPLICATION_SLOT "s" LOGICAL pgoutput (SNAPSHOT 'nothing', FAILOVER))");
+}
+
 TEST_CASE("publications are a list of identifiers inside a string", "[protocol][unit]") {
   const std::vector<std::string> names{"p", "Shop,Pub", R"(a"b)", "it's"};
   CHECK(start_replication_command({.slot = "s", .from = lsn{0x16E3779}, .publications = names}) ==

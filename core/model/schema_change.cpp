@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/core/model/schema_change.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace replicant {
+
+namespace {
+
+const column* find(const relation& table, std::string_view name) {
+  const auto found = std::ranges::find(table.columns, name, &column::name);
+  return found == table.columns.end() ? nullptr : &*found;
+}
+
+bool same_type(const column& one, const column& other) {
+  return one.type == other.type && one.type_modifier == other.type_modifier;
+}
+
+/// With the full row as identity the server marks every column, new ones too: that says nothing.
+bool same_key(const relation& before, const relation& after) {
+  if (before.identity == replica_identity::full)
+    return true;
+  const auto marked_in = [](const relation& table) {
+    return [&table](const column& one) {
+      const auto* const other = find(table, one.name);
+      return !one.key || (other != nullptr && other->key);
+    };
+  };
+  return std::ranges::all_of(before.columns, marked_in(after)) &&
+         std::ranges::all_of(after.columns, marked_in(before));
+}
+
+} // namespace
+
+std::string_view to_string(schema_change_kind kind) {
+  switch (kind) {
+    case schema_change_kind::column_added: return "column_added";
+    case schema_change_kind::column_dropped: return "column_dropped";
+    case schema_change_kind::type_changed: return "type_changed";
+    case schema_change_kind::identity_changed: return "identity_changed";
+    case schema_change_kind::table_renamed: return "table_renamed";
+    case schema_change_kind::table_replaced: return "table_replaced";
+  }
+  return "unknown";
+}
+
+std::vector<schema_difference> differences_between(const relation& before, const relation& after) {
+  std::vector<schema_difference> found;
+  if (before.schema != after.schema || before.name != after.name)
+    found.push_back({schema_change_kind::table_renamed});
+  if (before.identity != after.identity || !same_key(before, after))
+    found.push_back({schema_change_kind::identity_changed});
+  for (const auto& one : before.columns) {
+    const auto* const now = find(after, one.name);
+    if (now == nullptr)
+      found.push_back({schema_change_kind::column_dropped, one.name});
+    else if (!same_type(one, *now))
+      found.push_back({schema_change_kind::type_changed, one.name});
+  }
+  for (const auto& one : after.columns)
+    if (find(before, one.name) == nullptr)
+      found.push_back({schema_change_kind::column_added, one.name});
+  return found;
+}
+
+result<void> refuse_destructive(const schema_change& what) {
+  const auto first = std::ranges::find_if(
+    what.differences, [](const schema_difference& one) { return is_destructive(one.kind); });
+  if (first == what.differences.end())
+    return {};
+  return failure(
+    fault{.why = reason::schema_change_destructive,
+          .at = what.at,
+          .relation = what.after->oid,
+          .facts = {{{fact_kind::schema_change, static_cast<std::uint64_t>(first->kind)}}}});
+}
+
+std::string to_string(const schema_change& what) {
+  auto text = what.after->schema + "." + what.after->name;
+  std::string_view before = ": ";
+  for (const auto& one : what.differences) {
+    text.append(std::exchange(before, ", ")).append(to_string(one.kind));
+    if (one.kind == schema_change_kind::table_renamed)
+      text.append(" from ").append(what.before->schema).append(".").append(what.before->name);
+    else if (!one.column.empty())
+      text.append(" ").append(one.column);
+  }
+  return text;
+}
+
+} // namespace replicant
