@@ -295,3 +295,20 @@ TEST_CASE("a deferred sink that takes batches makes each of them durable", "[act
   REQUIRE(run.confirms(301));
   CHECK(run.ledger->plan.count(sink_call::make_durable) == 1);
 }
+
+TEST_CASE("a change of a table's shape follows the batch before it", "[actors][unit]") {
+  pipeline_run run;
+  ask_for(run, 100);
+  REQUIRE(run.streams<with_schema_changes<batching>>());
+  run.server.send_transaction(200);
+  REQUIRE(holds_all(run));
+  run.server.send({data_frame(lsn{300}, begin_payload(lsn{300}, 7)),
+                   data_frame(lsn{}, relation_payload(16384, "orders", {"id", "note"})),
+                   data_frame(lsn{300}, insert_payload(16384, {"1", "x"})),
+                   data_frame(lsn{300}, commit_payload(lsn{300}))});
+  REQUIRE(run.confirms(201));
+  run.stop();
+  CHECK(run.log->lines({"connect", "sink made", "checkpoint", "start 100"}) ==
+        std::vector<std::string>{"batch 200", "changed public.orders: column_added note",
+                                 "batch 300", "finish", "sink gone"});
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/tests/actors/pipeline_run.hpp"
+#include "replicant/tests/support/wire_bytes.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -57,12 +58,19 @@ TEST_CASE("a sink that comes back in time does not halt", "[actors][unit]") {
 TEST_CASE("an open batch is no slow sink", "[actors][unit]") {
   pipeline_run run;
   halt_slow_sinks(run);
+  run.settings.max_inflight_lag = std::uint64_t{2} << 20U;
   run.settings.batch_delivery = {.max_transactions = 1'000'000, .max_delay = 1h};
-  send_many(run.server);
   REQUIRE(run.streams<with_batches<recording_sink>>());
-  REQUIRE(wait_until([&] { return run.server.frames_unread() == 0; }));
-  CHECK(run.stop().phase == pipeline_phase::stopped);
-  CHECK(run.ledger->commits().size() == 2000);
+  // A batch that is too small to end by itself, and behind it a transaction that fills the credit.
+  run.server.send_transaction(200, 1600, 500);
+  auto frames = transaction_frames(300, 40'000, 500);
+  frames.pop_back();
+  run.server.send(frames);
+  REQUIRE(wait_until([&] {
+    return run.server.frames_unread() == 0 || run.status().phase == pipeline_phase::halted;
+  }));
+  CHECK_FALSE(run.status().last_fault);
+  CHECK(run.ledger->commits() == std::vector<std::uint64_t>{200});
 }
 
 TEST_CASE("a stop waits for a slow sink as long as it takes", "[actors][unit]") {

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 using namespace replicant;
@@ -27,8 +28,10 @@ delivery_item message_at(std::uint64_t end) {
 
 std::shared_ptr<const delivery> delivery_to(std::uint64_t reached, std::uint64_t bytes,
                                             std::vector<delivery_item> items = {}) {
-  return std::make_shared<const delivery>(
-    delivery{std::move(items), std::nullopt, watermark::through(lsn{reached}), bytes, nullptr});
+  delivery content{.items = std::move(items)};
+  content.reached = watermark::through(lsn{reached});
+  content.charged_bytes = bytes;
+  return std::make_shared<const delivery>(std::move(content));
 }
 
 /// A delivery of one transaction, as a sink that takes batches is given it.
