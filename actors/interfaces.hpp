@@ -34,7 +34,7 @@ using supervisor_actor =
 using delivery_listener = caf::typed_actor<
   // From the assembler, one per chunk: what the credit algebra needs.
   caf::reacts_to<assembled>,
-  // From the sink, one per delivery or per sync: permits the acknowledgement.
+  // From the sink, one per delivery, sync or batch: permits the acknowledgement.
   caf::reacts_to<durable>,
   // From the sink: nothing is in hand any more.
   caf::reacts_to<drained>>;
@@ -58,7 +58,9 @@ using sink_actor = caf::typed_actor<
   caf::reacts_to<deliver, delivery_listener>,
   // Make everything durable now; answered by `durable` and `drained`.
   caf::reacts_to<drain, delivery_listener>,
-  // A deferred sink's interval is over.
+  // Make everything durable now; answered by `durable`.
+  caf::reacts_to<settle>,
+  // What waits to be made durable has waited long enough.
   caf::reacts_to<tick>>;
 
 /// A host's own actor in the place of a sink object (host_sink.hpp). What it has to do is what
@@ -81,6 +83,6 @@ using assembler_actor = caf::typed_actor<
   // Chunks of one stream; the first carries where the sink stands.
   caf::reacts_to<begin_assembly>, caf::reacts_to<assemble, delivery_listener>,
   // Passed on behind the last delivery.
-  caf::reacts_to<drain, delivery_listener>>;
+  caf::reacts_to<drain, delivery_listener>, caf::reacts_to<settle>>;
 
 } // namespace replicant

@@ -97,6 +97,9 @@ struct begin_generation {
 /// Finish what is in hand, acknowledge it, disconnect.
 struct drain {};
 
+/// Reading rests: make durable what waits, so that it can go on.
+struct settle {};
+
 struct open_session {
   session_identity identity;
 };
@@ -182,6 +185,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_reported)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::server_left)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::begin_generation)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::drain)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::settle)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::open_session)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::session_opened)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::begin_stream)

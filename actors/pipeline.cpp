@@ -21,6 +21,8 @@ pipeline_actor start(caf::actor_system& system, const pipeline_settings& setting
                    .max_inflight_bytes = settings.max_inflight_lag,
                    .max_command_retries = settings.max_command_retries,
                    .messages = settings.messages,
+                   .batches = settings.batch_delivery,
+                   .on_slow_sink = settings.on_slow_sink,
                    .conditions = {.go_forward_only = settings.go_forward_only,
                                   .system_identifier = settings.source_identity.system_identifier,
                                   .database = settings.source_identity.database,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/core/delivery/batch.hpp"
+#include "replicant/core/delivery/slow_sink.hpp"
 #include "replicant/core/model/slot_lifetime.hpp"
 
 #include <chrono>
@@ -91,9 +93,12 @@ struct pipeline_settings {
   bool messages = false; ///< The sink takes messages outside of transactions too.
   bool binary = false;   ///< Ask the server for values in binary form where it can.
   std::uint64_t max_inflight_lag =
-    std::uint64_t{32} * 1024 * 1024;     ///< Payload bytes read and not yet durable.
+    std::uint64_t{32} * 1024 * 1024; ///< Payload bytes read and not yet durable.
+  slow_sink_policy on_slow_sink = slow_sink_policy::pace;
   std::uint32_t max_command_retries = 5; ///< Of a command that the server refuses, in a row.
-  std::string conninfo;                  ///< [pipeline.connection]; a secret.
+  /// Hand several transactions to the sink at once, which has to be a `batch_sink`.
+  std::optional<replicant::batch_delivery> batch_delivery{};
+  std::string conninfo; ///< [pipeline.connection]; a secret.
   source_identity_settings source_identity;
   std::variant<null_settings, jsonl_settings> sink; ///< For the program; `start` is given a sink.
 
