@@ -131,7 +131,7 @@ private:
 
   std::vector<array_dimension> dimensions_;
   std::vector<value> elements_;
-  std::unique_ptr<char[]> unescaped_; ///< What elements view that had to be unescaped.
+  std::unique_ptr<std::string> unescaped_; ///< What elements view that had to be unescaped.
 };
 
 struct range_bound {
@@ -155,7 +155,7 @@ private:
   bool empty_ = false;
   std::optional<range_bound> lower_;
   std::optional<range_bound> upper_;
-  std::unique_ptr<char[]> unescaped_; ///< What bounds view that had to be unescaped.
+  std::unique_ptr<std::string> unescaped_; ///< What bounds view that had to be unescaped.
 };
 
 } // namespace replicant

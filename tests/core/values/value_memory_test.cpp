@@ -35,10 +35,13 @@ std::size_t allocations_of(const value& v, std::string& memory) {
 
 } // namespace
 
-// Sanitizers bring an allocator of their own, which this one stands before.
-void* operator new(std::size_t size) {
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
   ++allocations;
-  if (auto* const memory = std::malloc(size == 0 ? 1 : size))
+  return std::malloc(size == 0 ? 1 : size);
+}
+
+void* operator new(std::size_t size) {
+  if (auto* const memory = operator new(size, std::nothrow))
     return memory;
   throw std::bad_alloc{};
 }
