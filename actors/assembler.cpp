@@ -36,6 +36,7 @@ run_assembler(assembler_actor::stateful_pointer<assembler_state> self, generatio
     [&state](const drain& request, const delivery_listener& from) {
       state.self->send(state.sink, request, from);
     },
+    [&state](const settle& request) { state.self->send(state.sink, request); },
   };
 }
 

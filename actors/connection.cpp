@@ -67,9 +67,9 @@ void connection_state::stream(const start_plan& chosen) {
   const auto from = chosen.resume.acknowledged();
   if (auto started = setup.source->start(from); !started)
     return give_up(started.error());
-  control_.emplace(
-    stream_limits{setup.max_inflight_bytes, facts_.wal_sender_timeout, setup.patience},
-    chosen.resume, now_of_clock());
+  control_.emplace(stream_limits{setup.max_inflight_bytes, facts_.wal_sender_timeout,
+                                 setup.patience, setup.on_slow_sink},
+                   chosen.resume, now_of_clock());
   self->send(setup.assembler, begin_assembly{chosen.resume, chosen.origin_to_persist});
   if (chosen.origin_to_persist) {
     control_->mark(chosen.resume);
@@ -159,6 +159,8 @@ void connection_state::pump() {
   pass_on(now);
   report(now);
   wait_for_more(now);
+  if (control_->take_settle())
+    self->send(setup.assembler, settle{});
   arm();
 }
 

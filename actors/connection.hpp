@@ -3,6 +3,7 @@
 
 #include "replicant/actors/interfaces.hpp"
 #include "replicant/core/delivery/read_pace.hpp"
+#include "replicant/core/delivery/slow_sink.hpp"
 #include "replicant/core/delivery/start_plan.hpp"
 #include "replicant/core/delivery/stream_control.hpp"
 #include "replicant/core/protocol/replication_source.hpp"
@@ -26,6 +27,7 @@ struct connection_setup {
   start_conditions conditions;
   std::uint64_t max_inflight_bytes = 0;
   std::uint32_t patience = 1;
+  slow_sink_policy on_slow_sink = slow_sink_policy::pace;
   watermark delivered{}; ///< By earlier generations: the memory of a sink without one.
 };
 

@@ -34,7 +34,7 @@ using supervisor_actor =
 using delivery_listener = caf::typed_actor<
   // From the assembler, one per chunk: what the credit algebra needs.
   caf::reacts_to<assembled>,
-  // From the sink, one per delivery or per sync: permits the acknowledgement.
+  // From the sink, one per delivery, sync or batch: permits the acknowledgement.
   caf::reacts_to<durable>,
   // From the sink: nothing is in hand any more.
   caf::reacts_to<drained>>;
@@ -58,14 +58,31 @@ using sink_actor = caf::typed_actor<
   caf::reacts_to<deliver, delivery_listener>,
   // Make everything durable now; answered by `durable` and `drained`.
   caf::reacts_to<drain, delivery_listener>,
-  // A deferred sink's interval is over.
+  // Make everything durable now; answered by `durable`.
+  caf::reacts_to<settle>,
+  // What waits to be made durable has waited long enough.
   caf::reacts_to<tick>>;
+
+/// A host's own actor in the place of a sink object (host_sink.hpp). What it has to do is what
+/// `sink`, `session_sink` and `frontier_sink` say (core/delivery/sink.hpp); an answer means
+/// durable, and an error of `reason` ends the generation. Nothing else is asked before it has
+/// answered.
+using host_sink_actor = caf::typed_actor<
+  // A generation begins: compare the source with the one remembered, tell what is held. Writes
+  // nothing. What an earlier generation was told and did not get an answer to comes again.
+  caf::replies_to<open_session>::with<sink_checkpoint>,
+  // The start is safe: from here on it may write.
+  caf::replies_to<begin_stream>::with<stream_begun>,
+  // Make durable, with its position.
+  caf::replies_to<take_transaction>::with<taken>,
+  // Remember an idle position.
+  caf::replies_to<take_frontier>::with<taken>>;
 
 /// ASSEMBLER: chunks to deliveries, in order. Never blocks.
 using assembler_actor = caf::typed_actor<
   // Chunks of one stream; the first carries where the sink stands.
   caf::reacts_to<begin_assembly>, caf::reacts_to<assemble, delivery_listener>,
   // Passed on behind the last delivery.
-  caf::reacts_to<drain, delivery_listener>>;
+  caf::reacts_to<drain, delivery_listener>, caf::reacts_to<settle>>;
 
 } // namespace replicant

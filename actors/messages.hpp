@@ -97,6 +97,9 @@ struct begin_generation {
 /// Finish what is in hand, acknowledge it, disconnect.
 struct drain {};
 
+/// Reading rests: make durable what waits, so that it can go on.
+struct settle {};
+
 struct open_session {
   session_identity identity;
 };
@@ -112,6 +115,20 @@ struct begin_stream {
 };
 
 struct stream_begun {};
+
+// To a host's own actor that is a sink, beside `open_session` and `begin_stream`.
+
+/// `content` and everything it refers to are valid until it is answered, even in a copy.
+struct take_transaction {
+  transaction content;
+};
+
+struct take_frontier {
+  watermark reached;
+};
+
+/// Answers both: it is durable.
+struct taken {};
 
 /// Where the sink stands: the stream that follows leaves out what is durable already.
 struct begin_assembly {
@@ -168,10 +185,15 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_reported)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::server_left)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::begin_generation)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::drain)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::settle)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::open_session)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::session_opened)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::begin_stream)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_begun)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::sink_checkpoint)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::take_transaction)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::take_frontier)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::taken)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::begin_assembly)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::assemble)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::assembled)

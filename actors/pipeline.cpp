@@ -11,20 +11,6 @@
 
 namespace replicant {
 
-namespace {
-
-template <class Request>
-std::optional<pipeline_status> ask(caf::actor_system& system, const pipeline_actor& pipeline,
-                                   Request request, caf::duration patience) {
-  caf::scoped_actor self{system};
-  std::optional<pipeline_status> answer;
-  self->request(pipeline, patience, request)
-    .receive([&](const status_told& told) { answer = told.status; }, [](caf::error&) {});
-  return answer;
-}
-
-} // namespace
-
 pipeline_actor start(caf::actor_system& system, const pipeline_settings& settings,
                      source_factory make_source, sink_factory make_sink,
                      std::shared_ptr<observer> watcher) {
@@ -35,6 +21,8 @@ pipeline_actor start(caf::actor_system& system, const pipeline_settings& setting
                    .max_inflight_bytes = settings.max_inflight_lag,
                    .max_command_retries = settings.max_command_retries,
                    .messages = settings.messages,
+                   .batches = settings.batch_delivery,
+                   .on_slow_sink = settings.on_slow_sink,
                    .conditions = {.go_forward_only = settings.go_forward_only,
                                   .system_identifier = settings.source_identity.system_identifier,
                                   .database = settings.source_identity.database,
@@ -59,15 +47,35 @@ pipeline_actor start(caf::actor_system& system, const pipeline_settings& setting
 
 pipeline_status status(caf::actor_system& system, const pipeline_actor& pipeline) {
   // It never blocks, so one that does not answer is no more, by a defect of ours.
-  return ask(system, pipeline, tell_status{}, caf::infinite)
-    .value_or(pipeline_status{.phase = pipeline_phase::halted,
-                              .last_fault = fault{.why = reason::crashed}});
+  pipeline_status answer{.phase = pipeline_phase::halted,
+                         .last_fault = fault{.why = reason::crashed}};
+  caf::scoped_actor self{system};
+  self->request(pipeline, caf::infinite, tell_status{})
+    .receive([&](const status_told& told) { answer = told.status; }, [](caf::error&) {});
+  return answer;
+}
+
+std::vector<pipeline_status> stop(caf::actor_system& system,
+                                  std::span<const pipeline_actor> pipelines,
+                                  std::chrono::milliseconds patience) {
+  caf::scoped_actor self{system};
+  // All are asked before the first is waited for: a slow one uses up nobody else's patience.
+  const auto ask_to_stop = [&](const pipeline_actor& one) {
+    return self->request(one, caf::duration{patience}, stop_pipeline{});
+  };
+  std::vector<decltype(ask_to_stop(pipeline_actor{}))> requests;
+  for (const auto& one : pipelines)
+    requests.push_back(ask_to_stop(one));
+  std::vector<pipeline_status> last(pipelines.size());
+  for (std::size_t i = 0; i < pipelines.size(); ++i)
+    requests[i].receive([&](const status_told& told) { last[i] = told.status; },
+                        [&](caf::error&) { last[i] = status(system, pipelines[i]); });
+  return last;
 }
 
 pipeline_status stop(caf::actor_system& system, const pipeline_actor& pipeline,
                      std::chrono::milliseconds patience) {
-  const auto last = ask(system, pipeline, stop_pipeline{}, caf::duration{patience});
-  return last ? *last : status(system, pipeline);
+  return stop(system, std::span{&pipeline, 1}, patience).front();
 }
 
 } // namespace replicant

@@ -21,19 +21,27 @@ void sink_state::start() {
   frontier_ = dynamic_cast<frontier_sink*>(target_.get());
   messages_ = dynamic_cast<message_sink*>(target_.get());
   schemas_ = dynamic_cast<schema_change_sink*>(target_.get());
-  if (setup.messages && messages_ == nullptr)
-    give_up({.why = reason::messages_unsupported});
-  else if (deferred_ != nullptr)
-    ask_interval();
+  if (setup.batches)
+    batches_ = dynamic_cast<batch_sink*>(target_.get());
+  if (const auto limits = choose_limits())
+    batch_ = batch{*limits};
+  else
+    give_up(limits.error());
 }
 
-void sink_state::ask_interval() {
-  const auto asked = guarded(
-    [this]() -> result<std::chrono::milliseconds> { return deferred_->durability_interval(); });
-  if (asked)
-    interval_ = *asked;
-  else
-    give_up(asked.error());
+/// @fault messages_unsupported, batch_unsupported: the sink cannot do what is asked for.
+result<batch_limits> sink_state::choose_limits() {
+  if (setup.messages && messages_ == nullptr)
+    return failure(reason::messages_unsupported);
+  if (setup.batches && batches_ == nullptr)
+    return failure(reason::batch_unsupported);
+  if (setup.batches)
+    return batch_limits::for_batches(*setup.batches, setup.max_inflight_bytes);
+  if (deferred_ == nullptr)
+    return batch_limits{};
+  return guarded([this]() -> result<batch_limits> {
+    return batch_limits::for_syncs(deferred_->durability_interval(), setup.max_inflight_bytes);
+  });
 }
 
 caf::result<session_opened> sink_state::on(const open_session& request) {
@@ -60,93 +68,128 @@ caf::result<stream_begun> sink_state::on(const begin_stream& request) {
 }
 
 void sink_state::on(const deliver& request, const delivery_listener& from) {
-  const auto& content = *request.content;
-  if (auto taken = hand_over(content); !taken) {
-    give_up(taken.error());
-    return;
-  }
   listener_ = from;
-  waiting_.reached.advance(content.reached);
-  waiting_.bytes += content.charged_bytes;
-  waiting_.shapes.insert(waiting_.shapes.end(), content.shapes.begin(), content.shapes.end());
-  if (deferred_ == nullptr || waiting_.bytes >= setup.settle_bytes)
-    settle();
+  if (auto taken = take(request.content); !taken)
+    give_up(taken.error());
+  else if (batch_.may_wait())
+    come_back_later();
   else
-    settle_later();
+    settled();
 }
 
-/// Waits for the interval. Without one the tick comes behind the deliveries that are here already,
-/// so that one sync serves them all.
-void sink_state::settle_later() {
-  if (std::exchange(timer_runs_, true))
-    return;
-  settle_at_ = std::chrono::steady_clock::now() + interval_;
-  if (interval_.count() == 0)
-    self->send(self, tick{timer_epoch_});
-  else
-    nap(self, settle_at_, tick{timer_epoch_});
-}
-
-result<void> sink_state::hand_over(const delivery& content) {
-  for (const auto& item : content.items)
-    if (auto taken = hand_over(item); !taken)
+result<void> sink_state::take(const std::shared_ptr<const delivery>& content) {
+  const auto now = std::chrono::steady_clock::now();
+  for (const auto& item : content->items)
+    if (auto taken = take(item, now); !taken)
       return taken;
-  if (content.frontier && frontier_ != nullptr)
-    return guarded([&] { return frontier_->handle_frontier(*content.frontier); });
+  if (content->frontier && frontier_ != nullptr && !batch_.hold_back(*content->frontier))
+    if (auto taken = take(*content->frontier); !taken)
+      return taken;
+  if (deferred_ != nullptr && batches_ == nullptr)
+    batch_.wait(now);
+  batch_.complete(content);
+  counted_.shapes.insert(counted_.shapes.end(), content->shapes.begin(), content->shapes.end());
   return {};
 }
 
-result<void> sink_state::hand_over(const delivery_item& item) {
-  if (const auto* txn = std::get_if<transaction>(&item)) {
-    if (auto taken = guarded([&] { return target_->handle_transaction(*txn); }); !taken)
-      return taken;
-    ++waiting_.transactions;
-    waiting_.changes += txn->events().size();
-    waiting_.last_commit_time = txn->commit_time;
-    return {};
-  }
+result<void> sink_state::take(const delivery_item& item, moment now) {
+  if (batch_.precedes(item))
+    if (auto stored = settle_now(); !stored)
+      return stored;
+  if (const auto* txn = std::get_if<transaction>(&item))
+    return take(*txn, now);
   if (const auto* changed = std::get_if<std::shared_ptr<const schema_change>>(&item))
-    return hand_over(*changed);
+    return take(*changed);
   if (messages_ == nullptr)
     return {};
   return guarded([&] { return messages_->handle_message(std::get<logical_message>(item)); });
 }
 
-result<void> sink_state::hand_over(const std::shared_ptr<const schema_change>& what) {
+result<void> sink_state::take(const transaction& txn, moment now) {
+  if (batches_ != nullptr)
+    batch_.hold(txn, now);
+  else if (auto taken = guarded([&] { return target_->handle_transaction(txn); }); !taken)
+    return taken;
+  ++counted_.transactions;
+  counted_.changes += txn.events().size();
+  counted_.last_commit_time = txn.commit_time;
+  return {};
+}
+
+result<void> sink_state::take(const std::shared_ptr<const schema_change>& what) {
   auto taken = schemas_ != nullptr ? guarded([&] { return schemas_->handle_schema_change(*what); })
                                    : refuse_destructive(*what);
   self->send(setup.pipeline, schema_changed{what, taken.has_value()});
   return taken;
 }
 
+result<void> sink_state::take(watermark frontier) {
+  return guarded([&] { return frontier_->handle_frontier(frontier); });
+}
+
+/// Waits until the batch is due. One that is due at once comes behind the deliveries that are here
+/// already, so that one sync serves them all.
+void sink_state::come_back_later() {
+  if (std::exchange(timer_runs_, true))
+    return;
+  if (batch_.due() <= std::chrono::steady_clock::now())
+    self->send(self, tick{timer_epoch_});
+  else
+    nap(self, batch_.due(), tick{timer_epoch_});
+}
+
 void sink_state::on(const drain& /*request*/, const delivery_listener& from) {
-  if (settle())
+  if (settled())
     self->send(from, drained{});
+}
+
+void sink_state::on(const settle& /*request*/) {
+  settled();
 }
 
 void sink_state::on(const tick& request) {
   if (request.epoch != timer_epoch_)
     return;
-  if (std::chrono::steady_clock::now() < settle_at_)
-    nap(self, settle_at_, request);
+  if (std::chrono::steady_clock::now() < batch_.due())
+    nap(self, batch_.due(), request);
   else
-    settle();
+    settled();
 }
 
-bool sink_state::settle() {
+/// Settles, and gives up where that fails.
+bool sink_state::settled() {
+  const auto stored = settle_now();
+  if (!stored)
+    give_up(stored.error());
+  return stored.has_value();
+}
+
+result<void> sink_state::settle_now() {
   ++timer_epoch_;
   timer_runs_ = false;
-  if (!listener_)
-    return true;
-  if (deferred_ != nullptr)
-    if (auto stored = guarded([&] { return deferred_->make_durable(); }); !stored) {
-      give_up(stored.error());
-      return false;
-    }
-  self->send(listener_, durable{waiting_.reached, waiting_.bytes});
-  self->send(setup.pipeline, std::exchange(waiting_, {}));
-  listener_ = delivery_listener{};
-  return true;
+  if (batch_.empty())
+    return {};
+  auto stored = hand_over_batch();
+  if (stored && deferred_ != nullptr)
+    stored = guarded([this] { return deferred_->make_durable(); });
+  if (!stored)
+    return stored;
+  const auto promised = batch_.close();
+  counted_.reached = promised.reached;
+  counted_.bytes = promised.bytes;
+  self->send(listener_, durable{promised.reached, promised.bytes});
+  self->send(setup.pipeline, std::exchange(counted_, {}));
+  return {};
+}
+
+result<void> sink_state::hand_over_batch() {
+  const auto held = batch_.transactions();
+  if (held.empty())
+    return {};
+  if (auto taken = guarded([&] { return batches_->handle_batch(held); }); !taken)
+    return taken;
+  const auto frontier = batch_.frontier();
+  return frontier ? take(*frontier) : result<void>{};
 }
 
 caf::error sink_state::give_up(const fault& what) const {
@@ -165,6 +208,7 @@ sink_actor::behavior_type run_sink(sink_actor::stateful_pointer<sink_state> self
     [&state](const begin_stream& request) { return state.on(request); },
     [&state](const deliver& request, const delivery_listener& from) { state.on(request, from); },
     [&state](const drain& request, const delivery_listener& from) { state.on(request, from); },
+    [&state](const settle& request) { state.on(request); },
     [&state](const tick& request) { state.on(request); },
   };
 }

@@ -2,24 +2,26 @@
 #pragma once
 
 #include "replicant/actors/interfaces.hpp"
+#include "replicant/core/delivery/batch.hpp"
 #include "replicant/core/delivery/sink.hpp"
 #include "replicant/core/model/moment.hpp"
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace replicant {
 
 /// What a SINK is given by its pipeline.
 struct sink_setup {
   generation_listener pipeline;
-  sink_factory make_sink;         ///< Called once, in the actor's thread.
-  bool messages = false;          ///< The sink has to take messages outside of transactions.
-  std::uint64_t settle_bytes = 0; ///< What may wait for a deferred sink's interval at most.
+  sink_factory make_sink; ///< Called once, in the actor's thread.
+  bool messages = false;  ///< The sink has to take messages outside of transactions.
+  std::optional<batch_delivery> batches{}; ///< It has to take transactions in batches.
+  std::uint64_t max_inflight_bytes = 0;    ///< The credit, by which is bounded what may wait.
 };
 
 /// What the SINK actor owns. Destroyed before its monitors hear of the exit, so the next
@@ -34,18 +36,23 @@ struct sink_state {
   caf::result<stream_begun> on(const begin_stream& request);
   void on(const deliver& request, const delivery_listener& from);
   void on(const drain& request, const delivery_listener& from);
+  void on(const settle& request);
   void on(const tick& request);
 
   sink_actor::pointer self;
   sink_setup setup;
 
 private:
-  result<void> hand_over(const delivery& content);
-  result<void> hand_over(const delivery_item& item);
-  result<void> hand_over(const std::shared_ptr<const schema_change>& what);
-  void ask_interval();
-  void settle_later();
-  bool settle();
+  result<batch_limits> choose_limits();
+  result<void> take(const std::shared_ptr<const delivery>& content);
+  result<void> take(const delivery_item& item, moment now);
+  result<void> take(const transaction& txn, moment now);
+  result<void> take(const std::shared_ptr<const schema_change>& what);
+  result<void> take(watermark frontier);
+  void come_back_later();
+  result<void> settle_now();
+  result<void> hand_over_batch();
+  bool settled();
   caf::error give_up(const fault& what) const;
 
   std::unique_ptr<sink> target_;
@@ -55,14 +62,14 @@ private:
   frontier_sink* frontier_ = nullptr;
   message_sink* messages_ = nullptr;
   schema_change_sink* schemas_ = nullptr;
+  batch_sink* batches_ = nullptr; ///< Also null where no batches are asked for.
 
-  std::uint64_t torn_bytes_ = 0;          ///< What the start of the stream cuts off.
-  std::chrono::milliseconds interval_{0}; ///< Of `deferred_`.
-  delivery_recorded waiting_;             ///< Handled and not yet known to be durable.
+  std::uint64_t torn_bytes_ = 0; ///< What the start of the stream cuts off.
+  batch batch_;                  ///< Taken and not yet durable.
+  delivery_recorded counted_;    ///< What is in it.
   delivery_listener listener_;
   std::uint64_t timer_epoch_ = 0;
   bool timer_runs_ = false;
-  moment settle_at_{}; ///< While the timer runs.
 };
 
 sink_actor::behavior_type run_sink(sink_actor::stateful_pointer<sink_state> self, sink_setup setup);

@@ -66,7 +66,8 @@ void supervisor_state::make_children() {
     run_sink, sink_setup{.pipeline = listener,
                          .make_sink = setup_.make_sink,
                          .messages = setup_.messages,
-                         .settle_bytes = setup_.max_inflight_bytes / 2}));
+                         .batches = setup_.batches,
+                         .max_inflight_bytes = setup_.max_inflight_bytes}));
   const auto assembler = adopt(self->spawn(run_assembler, listener, sink, schemas_));
   connection_ = adopt(self->spawn<caf::detached>(
     run_connection, connection_setup{.pipeline = listener,
@@ -76,6 +77,7 @@ void supervisor_state::make_children() {
                                      .conditions = setup_.conditions,
                                      .max_inflight_bytes = setup_.max_inflight_bytes,
                                      .patience = policy_->patience(),
+                                     .on_slow_sink = setup_.on_slow_sink,
                                      .delivered = status_.durable}));
   self->send(connection_, begin_generation{generation_});
 }

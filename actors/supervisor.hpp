@@ -4,8 +4,10 @@
 #include "replicant/actors/interfaces.hpp"
 #include "replicant/config/settings.hpp"
 #include "replicant/core/assembly/schema_memory.hpp"
+#include "replicant/core/delivery/batch.hpp"
 #include "replicant/core/delivery/restart_policy.hpp"
 #include "replicant/core/delivery/sink.hpp"
+#include "replicant/core/delivery/slow_sink.hpp"
 #include "replicant/core/delivery/start_plan.hpp"
 #include "replicant/core/protocol/replication_source.hpp"
 #include "replicant/core/telemetry/observer.hpp"
@@ -29,6 +31,8 @@ struct pipeline_setup {
   std::uint64_t max_inflight_bytes = 0;
   std::uint32_t max_command_retries = 0;
   bool messages = false; ///< Messages outside of transactions are asked for.
+  std::optional<batch_delivery> batches{};
+  slow_sink_policy on_slow_sink = slow_sink_policy::pace;
   start_conditions conditions;
   source_factory make_source;
   sink_factory make_sink;

@@ -52,15 +52,9 @@ constexpr std::array unbuilt_keys{
   unbuilt{in_pipeline, "spill",
           "would move large transactions to disk; this version keeps them in memory until their "
           "commit; remove it"},
-  unbuilt{in_pipeline, "on_slow_sink",
-          "would choose what happens when the sink is slow; this version always rests from reading "
-          "and keeps the connection; remove it"},
-  unbuilt{in_pipeline, "batch_delivery",
-          "would hand several transactions to the sink at once; the sinks of this version sync "
-          "what waits together by themselves; remove it"},
   unbuilt{in_pipeline, "batch",
-          "would collect transactions; this version has no batches, and no version has them here; "
-          "remove it"},
+          "would collect transactions, and no version has that here; remove it, or write "
+          "[pipeline.batch_delivery] for a sink that takes batches"},
   unbuilt{in_pipeline, "checkpoint_store",
           "would keep the position in a table; in this version every sink keeps its own; remove "
           "it"},

@@ -38,8 +38,12 @@ void conninfo(pipeline_settings& into, const node& value, std::string_view path,
 // In the order of the enumerators.
 constexpr std::array<std::string_view, 2> log_formats{"text", "json"};
 
+constexpr std::array<std::string_view, 2> slow_sink_policies{"pace", "halt"};
+
 constexpr std::int64_t max_threads = 256;
 constexpr std::int64_t max_retries = 1000;
+constexpr std::int64_t max_batch = 1'000'000;
+constexpr std::int64_t max_batch_delay = 60'000; // ms
 
 using run = runtime_settings;
 constexpr std::array runtime_keys{
@@ -68,6 +72,19 @@ constexpr std::array origin_keys{
 constexpr section<origin> origin_section{
   "pipeline.source_identity", origin_keys,
   R"([pipeline.source_identity] with database = "shop" below it)"};
+
+using batches = batch_delivery;
+constexpr std::array batch_keys{
+  key<batches>{"max_transactions", optional, number<&batches::max_transactions, 1, max_batch>},
+  key<batches>{"max_delay_ms", optional, number<&batches::max_delay, 1, max_batch_delay>},
+};
+constexpr section<batches> batch_section{
+  "pipeline.batch_delivery", batch_keys,
+  "[pipeline.batch_delivery] with max_transactions = 100 below it"};
+
+void delivery_in_batches(flow& into, const node& value, std::string_view /*path*/, reading& log) {
+  read_table(into.batch_delivery.emplace(), value, batch_section, log);
+}
 
 void connection(flow& into, const node& value, std::string_view /*path*/, reading& log) {
   read_table(into, value, connection_section, log);
@@ -99,9 +116,11 @@ constexpr std::array pipeline_keys{
   key<flow>{"binary", optional, flag<&flow::binary>},
   key<flow>{"failover", optional, failover},
   key<flow>{"max_inflight_lag", optional, size<&flow::max_inflight_lag>},
+  key<flow>{"on_slow_sink", optional, choice<&flow::on_slow_sink, slow_sink_policies>},
   key<flow>{"max_command_retries", optional, number<&flow::max_command_retries, 0, max_retries>},
   key<flow>{"connection", required, connection, connection_section.form},
   key<flow>{"source_identity", optional, source_identity},
+  key<flow>{"batch_delivery", optional, delivery_in_batches},
   key<flow>{"sink", required, sink, sink_form},
 };
 constexpr section<flow> pipeline_section{"pipeline", pipeline_keys,
@@ -209,6 +228,7 @@ std::vector<std::string> known_keys() {
   append_names(names, pipeline_section);
   append_names(names, connection_section);
   append_names(names, origin_section);
+  append_names(names, batch_section);
   for (auto& name : known_sink_keys())
     names.push_back(std::move(name));
   return names;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/core/delivery/batch.hpp"
+#include "replicant/core/delivery/slow_sink.hpp"
 #include "replicant/core/model/slot_lifetime.hpp"
 
 #include <chrono>
@@ -76,23 +78,29 @@ struct source_identity_settings {
                          const source_identity_settings&) = default;
 };
 
-/// One [[pipeline]].
+/// One [[pipeline]]. A host fills it by itself; `validate.hpp` has the rules for names, which
+/// `start` does not check. Defaults are those of a file.
 struct pipeline_settings {
-  std::string name;
-  std::string slot_name;
+  std::string name;      ///< For logs and status.
+  std::string slot_name; ///< Made at the first start; of this pipeline alone.
   /// The key `failover` chooses between the two that stay. A host that only watches takes a
   /// temporary slot, which leaves nothing behind.
   slot_lifetime slot = slot_lifetime::permanent;
-  std::vector<std::string> publications;
+  std::vector<std::string> publications; ///< They have to exist before the slot.
+  /// Without a slot one may be made, and the stream begins at that moment; otherwise such a start
+  /// halts as `go_forward_required`.
   bool go_forward_only = false;
-  bool messages = false;
-  bool binary = false; ///< Ask the server for values in binary form where it can.
+  bool messages = false; ///< The sink takes messages outside of transactions too.
+  bool binary = false;   ///< Ask the server for values in binary form where it can.
   std::uint64_t max_inflight_lag =
     std::uint64_t{32} * 1024 * 1024; ///< Payload bytes read and not yet durable.
-  std::uint32_t max_command_retries = 5;
+  slow_sink_policy on_slow_sink = slow_sink_policy::pace;
+  std::uint32_t max_command_retries = 5; ///< Of a command that the server refuses, in a row.
+  /// Hand several transactions to the sink at once, which has to be a `batch_sink`.
+  std::optional<replicant::batch_delivery> batch_delivery{};
   std::string conninfo; ///< [pipeline.connection]; a secret.
   source_identity_settings source_identity;
-  std::variant<null_settings, jsonl_settings> sink;
+  std::variant<null_settings, jsonl_settings> sink; ///< For the program; `start` is given a sink.
 
   friend bool operator==(const pipeline_settings&, const pipeline_settings&) = default;
 };

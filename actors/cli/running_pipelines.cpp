@@ -2,7 +2,6 @@
 #include "replicant/actors/cli/running_pipelines.hpp"
 
 #include <algorithm>
-#include <thread>
 
 namespace replicant::cli {
 
@@ -38,14 +37,10 @@ void running_pipelines::report_progress(log_observer& log, std::chrono::duration
 }
 
 std::vector<pipeline_status> running_pipelines::stop(std::chrono::milliseconds patience) {
-  std::vector<pipeline_status> last(pipelines_.size());
-  std::vector<std::jthread> stopping;
-  // One after the other, a slow one would use up the patience with those behind it.
-  for (std::size_t i = 0; i < pipelines_.size(); ++i)
-    stopping.emplace_back(
-      [&, i] { last[i] = replicant::stop(system_, pipelines_[i].actor, patience); });
-  stopping.clear();
-  return last;
+  std::vector<pipeline_actor> actors;
+  for (const auto& one : pipelines_)
+    actors.push_back(one.actor);
+  return replicant::stop(system_, actors, patience);
 }
 
 std::string running_pipelines::closing_words() const {

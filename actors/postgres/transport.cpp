@@ -53,7 +53,7 @@ std::chrono::microseconds gathering_limit_of(transport over) {
 }
 
 void tighten_window(int socket) {
-  constexpr int bytes = 32 * 1024;
+  constexpr int bytes = 128 * 1024;
   if (transport_of(socket) == transport::loopback)
     ::setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
 }

@@ -1,7 +1,8 @@
-# replicant_test(<name> KIND <unit|postgres|crash|fuzz> SOURCES ... LINK ... [TIMEOUT seconds])
-# One test program; every TEST_CASE becomes a CTest test "<name>: <case>" labelled with the kind.
+# replicant_test(<name> KIND <unit|postgres|crash|package|fuzz> SOURCES ... LINK ... [TIMEOUT seconds]
+#   [FIXTURES name])
+# One test program; every TEST_CASE becomes a CTest test "<name>: <case>" labelled with the kind. FIXTURES names tests that have to be run before.
 function(replicant_test name)
-  cmake_parse_arguments(arg "" "KIND;TIMEOUT" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "KIND;TIMEOUT;FIXTURES" "SOURCES;LINK" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
@@ -9,7 +10,12 @@ function(replicant_test name)
   replicant_target(${name})
   target_include_directories(${name} PRIVATE "${PROJECT_BINARY_DIR}/include")
   target_link_libraries(${name} PRIVATE ${arg_LINK} Catch2::Catch2WithMain)
-  catch_discover_tests(${name} TEST_PREFIX "${name}: " PROPERTIES LABELS ${arg_KIND} TIMEOUT ${arg_TIMEOUT})
+  set(fixtures)
+  if(arg_FIXTURES)
+    set(fixtures FIXTURES_REQUIRED ${arg_FIXTURES})
+  endif()
+  catch_discover_tests(${name} TEST_PREFIX "${name}: "
+    PROPERTIES LABELS ${arg_KIND} TIMEOUT ${arg_TIMEOUT} ${fixtures})
   set_property(GLOBAL APPEND PROPERTY REPLICANT_TEST_PROGRAMS ${name})
 endfunction()
 

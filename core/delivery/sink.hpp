@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 
 namespace replicant {
 
@@ -46,7 +47,9 @@ public:
   [[nodiscard]] virtual result<sink_checkpoint> checkpoint() = 0;
 
   /// Takes a transaction. On return it is durable, unless the sink is also a `deferred_sink`.
-  /// @fault any fault halts the pipeline; nothing of this transaction is acknowledged.
+  /// @fault nothing of this transaction is acknowledged. What follows is decided by the reason
+  /// (`disposition_of`): `sink_failed` halts the pipeline; one that time cures ends the generation,
+  /// and the next sink is given the transaction again.
   /// @warning `txn` and everything it refers to are valid only during the call.
   [[nodiscard]] virtual result<void> handle_transaction(const transaction& txn) = 0;
 };
@@ -61,6 +64,21 @@ public:
 
   /// How long handled transactions may wait for `make_durable`; zero: at the end of every delivery.
   [[nodiscard]] virtual std::chrono::milliseconds durability_interval() const = 0;
+};
+
+/// A sink that takes several transactions in one step. Used when the host asks for it
+/// (`batch_delivery`); then `handle_transaction` is never called.
+class batch_sink {
+public:
+  virtual ~batch_sink() = default;
+
+  /// Takes at least one transaction, in ascending commit order, as one: all of them and the
+  /// position of the last, or nothing. On return they are durable, unless the sink is also a
+  /// `deferred_sink`, whose `make_durable` follows at once.
+  /// @fault any fault ends the generation; nothing of the batch is acknowledged, and all of it is
+  /// delivered again, perhaps otherwise divided.
+  /// @warning the transactions and everything they refer to are valid only during the call.
+  [[nodiscard]] virtual result<void> handle_batch(std::span<const transaction> txns) = 0;
 };
 
 /// A sink that persists positions between transactions, so that a slot can advance over traffic

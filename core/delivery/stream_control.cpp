@@ -10,7 +10,8 @@ stream_control::stream_control(const stream_limits& limits, watermark resume, mo
     intake_{now},
     acknowledgement_{resume, limits.wal_sender_timeout, limits.patience, now},
     received_end_{resume.position()},
-    passed_on_{now - gathering_time} {}
+    passed_on_{now - gathering_time},
+    on_slow_sink_{limits.on_slow_sink} {}
 
 result<void> stream_control::on_frame(std::string_view frame, moment now) {
   const auto outer = decode_frame(frame);
@@ -50,6 +51,7 @@ std::shared_ptr<const chunk> stream_control::next_chunk(moment now, bool flows) 
   if (taken) {
     credit_.charge(taken->charge());
     passed_on_ = now;
+    unsettled_ = true;
   }
   return taken;
 }
@@ -57,15 +59,24 @@ std::shared_ptr<const chunk> stream_control::next_chunk(moment now, bool flows) 
 void stream_control::on_assembled(std::uint64_t released, std::uint64_t open) {
   credit_.release(released);
   credit_.hold(open);
+  watch_sink();
 }
 
 void stream_control::on_durable(watermark reached, std::uint64_t released) {
   credit_.release(released);
   acknowledgement_.on_durable(reached);
+  watch_sink();
+}
+
+void stream_control::watch_sink() {
+  if (credit_.recovered())
+    behind_since_.reset();
 }
 
 bool stream_control::decide_reading(moment now) {
   paced_ = !credit_.may_read();
+  if (paced_ && !behind_since_)
+    behind_since_ = now;
   const auto reads = !paced_ && !reading_ended_;
   if (!reads)
     acknowledgement_.on_paced(now);
@@ -79,7 +90,17 @@ result<void> stream_control::check_patience(moment now) const {
     return failure(
       fault{.why = reason::connection_lost,
             .facts = {fact{fact_kind::silence, static_cast<std::uint64_t>(silence->count())}}});
+  if (const auto end = too_slow_at(); end && now >= *end)
+    return failure(
+      fault{.why = reason::sink_too_slow, .at = acknowledgement_.durable().position()});
   return {};
+}
+
+/// An orderly stop waits for the sink as long as it takes.
+std::optional<moment> stream_control::too_slow_at() const {
+  const auto judged = on_slow_sink_ == slow_sink_policy::halt && !reading_ended_;
+  return judged && behind_since_ ? std::optional{*behind_since_ + tolerated_slowness}
+                                 : std::nullopt;
 }
 
 moment stream_control::next_deadline() const {
@@ -88,6 +109,8 @@ moment stream_control::next_deadline() const {
     next = std::min(next, *mark);
   if (intake_.holds_frames())
     next = std::min(next, passed_on_ + gathering_time);
+  if (const auto end = too_slow_at())
+    next = std::min(next, *end);
   return next;
 }
 

@@ -4,6 +4,7 @@
 #include "replicant/core/delivery/acknowledgement.hpp"
 #include "replicant/core/delivery/credit.hpp"
 #include "replicant/core/delivery/intake.hpp"
+#include "replicant/core/delivery/slow_sink.hpp"
 #include "replicant/core/model/result.hpp"
 
 #include <chrono>
@@ -11,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace replicant {
 
@@ -19,6 +21,7 @@ struct stream_limits {
   std::uint64_t max_inflight_bytes = 0;
   std::chrono::milliseconds wal_sender_timeout{0}; ///< 0: never.
   std::uint32_t patience = 1;                      ///< Multiplies the wait for a sign of life.
+  slow_sink_policy on_slow_sink = slow_sink_policy::pace;
 };
 
 /// The rules of one running stream: what is read, what is passed on, what is confirmed, and when it
@@ -49,6 +52,10 @@ public:
   /// nothing.
   [[nodiscard]] bool decide_reading(moment now);
 
+  /// Whether the sink has to make durable what it lets wait, because reading rests until then. To
+  /// be told behind what was passed on last; once, until more is passed on.
+  [[nodiscard]] bool take_settle() { return paced_ && std::exchange(unsettled_, false); }
+
   /// Nothing is to be read any more: what is in hand is being finished.
   void stop_reading() { reading_ended_ = true; }
 
@@ -61,6 +68,7 @@ public:
   /// @fault server_unavailable: the server wants to shut down and waits for a confirmation that
   /// cannot come.
   /// @fault connection_lost: it has been silent too long.
+  /// @fault sink_too_slow: the sink has not caught up, and is not to be waited for.
   [[nodiscard]] result<void> check_patience(moment now) const;
 
   /// When one of the answers above may change by time alone.
@@ -84,7 +92,12 @@ private:
   /// For how long a busy stream is gathered for a sink that waits.
   static constexpr auto burst_time = std::chrono::milliseconds{2};
 
+  /// For how long a sink may stay behind before it is too slow: more than the hiccup of a disk.
+  static constexpr auto tolerated_slowness = std::chrono::milliseconds{1000};
+
   [[nodiscard]] bool gathers(moment now, bool flows) const;
+  [[nodiscard]] std::optional<moment> too_slow_at() const;
+  void watch_sink();
   void note_end(lsn told);
 
   credit credit_;
@@ -94,6 +107,9 @@ private:
   moment passed_on_; ///< When the last chunk left.
   bool paced_ = false;
   bool reading_ended_ = false;
+  bool unsettled_ = false; ///< More has been passed on since the sink was told to settle.
+  slow_sink_policy on_slow_sink_;
+  std::optional<moment> behind_since_; ///< The bound was reached, and the sink has not recovered.
 };
 
 } // namespace replicant

@@ -33,7 +33,8 @@ private:
 /// Reads PostgreSQL's text form; nothing for any other text.
 [[nodiscard]] std::optional<lsn> parse_lsn(std::string_view text);
 
-/// WAL bytes from `from` to `to`, 0 when `to` is behind. A metric, never a decision.
+/// WAL bytes from `from` to `to`, 0 when `to` is behind. A metric: what is durable is never decided
+/// by it.
 [[nodiscard]] constexpr std::uint64_t wal_bytes_between(lsn from, lsn to) {
   return to.value() > from.value() ? to.value() - from.value() : 0;
 }

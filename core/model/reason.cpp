@@ -148,6 +148,11 @@ constexpr std::array<entry, reason_count> entries{{
    "a published table was altered in a way that the sink does not take, so its copy may no longer "
    "fit; bring the sink's target into line and start again: a start takes every table as it finds "
    "it"},
+  {reason::batch_unsupported, "batch_unsupported", halt,
+   "batch_delivery needs a sink that takes batches; remove it, or choose such a sink"},
+  {reason::sink_too_slow, "sink_too_slow", halt,
+   "the sink did not keep up with the source, and on_slow_sink = \"halt\" does not wait for it; "
+   "make it faster, raise max_inflight_lag, or write `on_slow_sink = \"pace\"`"},
 }};
 
 constexpr bool in_order() {

@@ -52,11 +52,12 @@ enum class reason : std::uint8_t {
   failover_unsupported,      ///< A slot for failovers is asked for and the server knows none.
   slot_synced_unpromoted,    ///< The slot is a copy on a standby that is not promoted.
   schema_change_destructive, ///< A table was altered in a way that the sink does not take.
+  batch_unsupported,         ///< Batches are asked for and the sink takes none.
+  sink_too_slow,             ///< The sink stayed behind, and is not to be waited for.
 };
 
 /// The number of reasons, for tests that walk them all.
-inline constexpr std::uint8_t reason_count =
-  static_cast<std::uint8_t>(reason::schema_change_destructive);
+inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::sink_too_slow);
 
 /// What the supervisor does about a reason.
 enum class disposition : std::uint8_t {

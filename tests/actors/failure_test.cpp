@@ -62,6 +62,21 @@ TEST_CASE("one part that fails takes the others with it", "[actors][unit]") {
   CHECK(run.server.frames_unread() > 0);
 }
 
+TEST_CASE("a sink's fault that time cures brings the transaction again, to a new sink",
+          "[actors][unit]") {
+  pipeline_run run;
+  run.ledger->plan.fail(sink_call::transaction, reason::connection_lost, 2);
+  REQUIRE(run.streams());
+  run.server.send_transaction(200);
+  REQUIRE(wait_until([&] { return run.status().reconnects == 1; }));
+  run.server.send_transaction(200);
+  REQUIRE(wait_until([&] { return run.status().reconnects == 2; }));
+  CHECK(run.server.confirmed() == lsn{100});
+  run.server.send_transaction(200);
+  CHECK(run.confirms(201));
+  CHECK(run.ledger->sinks_made() == 3);
+}
+
 TEST_CASE("what a failed delivery had taken already is not acknowledged", "[actors][unit]") {
   pipeline_run run;
   REQUIRE(run.streams<with_messages<recording_sink>>());

@@ -50,6 +50,7 @@ std::string minimal(const std::string& table, const std::string& more) {
     {"runtime", "state_dir = \"/tmp\"\n"},
     {"pipeline", "name = \"shop\"\nslot_name = \"shop\"\npublication = \"shop\"\n"},
     {"pipeline.connection", "conninfo = \"dbname=shop\"\n"},
+    {"pipeline.batch_delivery", ""},
     {"pipeline.sink", "kind = \"jsonl\"\npath = \"/tmp/shop.jsonl\"\n"}};
   std::string text;
   for (const auto& [name, lines] : tables)

@@ -47,8 +47,7 @@ std::vector<documented> documented_options() {
      "pipeline.max_command_retries is out of range"},
     {"max_command_retries = 0", pipeline, "max_command_retries = 0", ""},
     {"failover", pipeline, "failover = true", ""},
-    {"batch_delivery", pipeline, "batch_delivery = { max_transactions = 100 }",
-     "pipeline.batch_delivery would hand several transactions"},
+    {"batch_delivery", pipeline, "batch_delivery = { max_transactions = 100 }", ""},
     {"checkpoint_store", pipeline, "checkpoint_store = { table = \"t\" }",
      "pipeline.checkpoint_store would keep the position"},
     {"checkpoint_store.table", pipeline, "checkpoint_store.table = \"t\"",
@@ -58,7 +57,7 @@ std::vector<documented> documented_options() {
     {"batch, at the top", pipeline, "batch = { max_delay_ms = 5 }", "pipeline.batch would collect"},
     {"publication_scope", pipeline, "publication_scope = { manage = true }",
      "pipeline.publication_scope would let replicant make"},
-    {"on_slow_sink", pipeline, "on_slow_sink = \"halt\"", "pipeline.on_slow_sink would choose"},
+    {"on_slow_sink", pipeline, "on_slow_sink = \"halt\"", ""},
     {"metrics", runtime, "metrics = \"127.0.0.1:9187\"", "runtime.metrics would serve metrics"},
   };
 }
@@ -84,7 +83,7 @@ std::vector<combination> excluded_combinations() {
      {"pipeline.decoder"}},
     {"batch_delivery with checkpoint_store",
      "batch_delivery = {}\ncheckpoint_store = {}\n",
-     {"pipeline.batch_delivery", "pipeline.checkpoint_store"}},
+     {"pipeline.checkpoint_store"}},
     {"go_forward_only with a snapshot",
      "go_forward_only = true\nsnapshot = true\n",
      {"pipeline.snapshot"}},
@@ -186,7 +185,8 @@ TEST_CASE("every key in the wrong table is sent to its own", "[config][unit]") {
 TEST_CASE("a slip in any key proposes that key", "[config][unit]") {
   for (const auto& whole : known_keys()) {
     const auto dot = whole.rfind('.');
-    if (dot == std::string::npos || whole.starts_with("pipeline.sink.rotate."))
+    if (dot == std::string::npos || whole.starts_with("pipeline.sink.rotate.") ||
+        whole.starts_with("pipeline.batch_delivery."))
       continue;
     const auto table = whole.substr(0, dot);
     const auto key = whole.substr(dot + 1);
@@ -207,8 +207,13 @@ TEST_CASE("a slip in any key proposes that key", "[config][unit]") {
   }
 }
 
-TEST_CASE("a slip in the table of rotation proposes its key", "[config][unit]") {
+TEST_CASE("a slip in the tables of rotation and of batches proposes the key", "[config][unit]") {
   file_parts file;
+  file.pipeline += "batch_delivery = { max_delay = 5 }\n";
+  CHECK(refused(file.whole())
+          .find("pipeline.batch_delivery has no such key; write "
+                "\"max_delay_ms\"") != std::string::npos);
+  file = {};
   file.sink += "rotate = { byte = \"1GiB\" }\n";
   CHECK(refused(file.whole()).find("pipeline.sink.rotate has no such key; write \"bytes\"") !=
         std::string::npos);

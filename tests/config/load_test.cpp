@@ -49,7 +49,8 @@ TEST_CASE("every key lands in its setting", "[config][unit]") {
   file.runtime = "log_level = \"debug\"\nlog_format = \"json\"\nthreads = 7\nstate_dir = \"/s\"\n"
                  "control_socket = \"/c.sock\"\n";
   file.pipeline += "go_forward_only = true\nmessages = true\nmax_inflight_lag = \"512KiB\"\n"
-                   "max_command_retries = 0\n";
+                   "max_command_retries = 0\non_slow_sink = \"halt\"\n"
+                   "batch_delivery = { max_transactions = 7, max_delay_ms = 70 }\n";
   file.identity = "system_identifier = \"7378697629483820647\"\ndatabase = \"shop\"\n";
   file.sink += "fsync = \"interval\"\nfsync_interval_ms = 250\n";
   const auto loaded = accepted(file.whole());
@@ -68,6 +69,9 @@ TEST_CASE("every key lands in its setting", "[config][unit]") {
   CHECK(pipeline.messages);
   CHECK(pipeline.max_inflight_lag == 512 * 1024);
   CHECK(pipeline.max_command_retries == 0);
+  CHECK(pipeline.on_slow_sink == slow_sink_policy::halt);
+  CHECK(pipeline.batch_delivery ==
+        batch_delivery{.max_transactions = 7, .max_delay = std::chrono::milliseconds{70}});
   CHECK(pipeline.conninfo == "host='db1' dbname='shop'");
   CHECK(pipeline.source_identity.system_identifier == "7378697629483820647");
   CHECK(pipeline.source_identity.database == "shop");

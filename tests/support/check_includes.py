@@ -24,7 +24,7 @@ THIRD_PARTIES = {
     "tl/expected.hpp": [r".*"],
     "caf/": [r"actors/[^/]+", r"actors/cli/(run|system_config|tail).*", r"tests/.*", r"bench/.*", r"docs/.*"],
     "libpq-fe.h": [r"actors/postgres/[^/]+\.cpp", r"actors/postgres/libpq_handles\.hpp",
-                   r"tests/.*", r"bench/.*"],
+                   r"tests/.*", r"bench/.*", r"docs/.*"],
     "spdlog/": [r"actors/log_observer\.cpp"],
     "toml++/": [r"config/load\.cpp", r"tests/config/.*"],
     "CLI/": [r"actors/cli/command_line[^/]*"],

@@ -34,6 +34,11 @@ std::set<std::uint64_t> sink_ledger::durable_commits() const {
   return positions;
 }
 
+std::vector<std::vector<std::uint64_t>> sink_ledger::batches() const {
+  const std::lock_guard lock{mutex_};
+  return batches_;
+}
+
 std::vector<std::uint64_t> sink_ledger::frontiers() const {
   const std::lock_guard lock{mutex_};
   return frontiers_;
@@ -69,17 +74,31 @@ result<void> recording_sink::handle_transaction(const transaction& txn) {
   const auto position = txn.commit_lsn.value();
   if (auto met = enter(sink_call::transaction, "transaction " + std::to_string(position)); !met)
     return met;
-  std::size_t events = 0;
-  for ([[maybe_unused]] const auto& one : txn.events())
-    ++events;
-  {
-    const std::lock_guard lock{ledger_->mutex_};
-    ledger_->transactions_.push_back({ledger_->generation_, txn.commit_lsn, events, false});
-    ledger_->unsynced_.advance(watermark::through(txn.commit_lsn));
-  }
+  take_transaction(txn);
   if (!deferred())
     sync();
   return {};
+}
+
+void recording_sink::take_transaction(const transaction& txn) {
+  std::size_t events = 0;
+  for ([[maybe_unused]] const auto& one : txn.events())
+    ++events;
+  const std::lock_guard lock{ledger_->mutex_};
+  ledger_->transactions_.push_back({ledger_->generation_, txn.commit_lsn, events, false});
+  ledger_->unsynced_.advance(watermark::through(txn.commit_lsn));
+}
+
+void recording_sink::take_batch(std::span<const transaction> txns) {
+  std::vector<std::uint64_t> positions;
+  for (const auto& one : txns) {
+    take_transaction(one);
+    positions.push_back(one.commit_lsn.value());
+  }
+  if (!deferred())
+    sync();
+  const std::lock_guard lock{ledger_->mutex_};
+  ledger_->batches_.push_back(std::move(positions));
 }
 
 result<void> recording_sink::enter(sink_call at, std::string what) {

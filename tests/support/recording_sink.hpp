@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,7 @@ enum class sink_call {
   message,
   make_durable,
   schema_change,
+  batch,
 };
 
 /// Something a sink was given: transactions and messages only ever get longer.
@@ -60,6 +62,9 @@ public:
   /// The commit positions of those that are durable.
   [[nodiscard]] std::set<std::uint64_t> durable_commits() const;
 
+  /// The commit positions of each batch that was taken, in order.
+  [[nodiscard]] std::vector<std::vector<std::uint64_t>> batches() const;
+
   [[nodiscard]] std::vector<std::uint64_t> frontiers() const;
 
   [[nodiscard]] std::vector<std::string> messages() const;
@@ -74,6 +79,7 @@ private:
   sink_checkpoint held_;
   watermark unsynced_;
   std::vector<ledger_entry> transactions_;
+  std::vector<std::vector<std::uint64_t>> batches_;
   std::vector<std::uint64_t> frontiers_;
   std::vector<std::string> messages_;
   std::uint64_t generation_ = 0;
@@ -94,6 +100,8 @@ public:
 protected:
   /// Notes the call, then does what the plan says.
   result<void> enter(sink_call at, std::string what);
+  void take_transaction(const transaction& txn);
+  void take_batch(std::span<const transaction> txns);
   void take_frontier(watermark reached);
   void take_message(const logical_message& message);
   /// Makes durable what was taken.
@@ -156,6 +164,23 @@ public:
 
   result<void> handle_schema_change(const schema_change& what) override {
     return this->enter(sink_call::schema_change, "changed " + to_string(what));
+  }
+};
+
+template <class Base>
+class with_batches : public Base, public batch_sink {
+public:
+  using Base::Base;
+
+  /// All of a batch or nothing.
+  result<void> handle_batch(std::span<const transaction> txns) override {
+    std::string what = "batch";
+    for (const auto& one : txns)
+      what += " " + std::to_string(one.commit_lsn.value());
+    auto met = this->enter(sink_call::batch, std::move(what));
+    if (met)
+      this->take_batch(txns);
+    return met;
   }
 };
 

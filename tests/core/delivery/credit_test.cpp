@@ -32,3 +32,17 @@ TEST_CASE("an open transaction does not excuse bytes that the sink can make dura
   account.release(100);
   CHECK(account.may_read());
 }
+
+TEST_CASE("a sink has caught up below half of the bound, or with nothing left to do",
+          "[delivery][unit]") {
+  credit account{100};
+  account.charge(120);
+  account.release(70);
+  CHECK_FALSE(account.recovered());
+  account.release(1);
+  CHECK(account.recovered());
+  account.charge(300);
+  CHECK_FALSE(account.recovered());
+  account.hold(349);
+  CHECK(account.recovered());
+}

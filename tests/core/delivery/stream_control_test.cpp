@@ -4,6 +4,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstdint>
+#include <vector>
+
 using namespace replicant;
 using namespace std::chrono_literals;
 
@@ -107,4 +110,105 @@ TEST_CASE("what has been gathered is passed on when nothing more is read", "[del
   REQUIRE_FALSE(stream.next_chunk(start, false));
   stream.stop_reading();
   CHECK(stream.next_chunk(start, false));
+}
+
+namespace {
+
+/// A stream whose next chunk leaves no credit.
+stream_control make_narrow_stream(slow_sink_policy on_slow_sink) {
+  return {{.max_inflight_bytes = 1, .wal_sender_timeout = 60s, .on_slow_sink = on_slow_sink},
+          watermark::through(lsn{99}),
+          start};
+}
+
+} // namespace
+
+TEST_CASE("what waits has to be settled when reading rests, once for what was passed on",
+          "[delivery][unit]") {
+  auto stream = make_narrow_stream(slow_sink_policy::pace);
+  REQUIRE(stream.decide_reading(start));
+  CHECK_FALSE(stream.take_settle());
+  const auto charged = pass_on(stream);
+  REQUIRE_FALSE(stream.decide_reading(start));
+  CHECK(stream.take_settle());
+  CHECK_FALSE(stream.take_settle());
+  // Gathered before reading rested, passed on after.
+  receive(stream);
+  REQUIRE(stream.next_chunk(start + 1s, false));
+  CHECK(stream.take_settle());
+  stream.on_durable(watermark::through(lsn{300}), charged);
+  CHECK_FALSE(stream.take_settle());
+}
+
+TEST_CASE("what waits is left alone while an open transaction alone fills the credit",
+          "[delivery][unit]") {
+  auto stream = make_narrow_stream(slow_sink_policy::pace);
+  receive(stream);
+  const auto taken = stream.next_chunk(start, false);
+  REQUIRE(taken);
+  stream.on_assembled(0, taken->charge());
+  REQUIRE(stream.decide_reading(start));
+  CHECK_FALSE(stream.take_settle());
+}
+
+TEST_CASE("a sink is too slow after a second at the bound, where it is not waited for",
+          "[delivery][unit]") {
+  auto stream = make_narrow_stream(slow_sink_policy::halt);
+  const auto charged = pass_on(stream);
+  REQUIRE_FALSE(stream.decide_reading(start));
+  REQUIRE(stream.check_patience(start + 999ms));
+  SECTION("however often it is looked at") {
+    REQUIRE_FALSE(stream.decide_reading(start + 999ms));
+    REQUIRE(stream.take_status(start));
+    CHECK(stream.next_deadline() <= start + 1s);
+    const auto judged = stream.check_patience(start + 1s);
+    REQUIRE_FALSE(judged);
+    CHECK(judged.error().why == reason::sink_too_slow);
+    CHECK(judged.error().at == lsn{99});
+  }
+  SECTION("not when it has caught up") {
+    stream.on_durable(watermark::through(lsn{300}), charged);
+    CHECK(stream.check_patience(start + 1s));
+  }
+  SECTION("not when nothing is read any more") {
+    stream.stop_reading();
+    CHECK(stream.check_patience(start + 1s));
+  }
+}
+
+TEST_CASE("a slow sink is waited for as long as it takes, where it is paced", "[delivery][unit]") {
+  auto stream = make_narrow_stream(slow_sink_policy::pace);
+  pass_on(stream);
+  for (auto now = start; now < start + 1h; now += 1s) {
+    REQUIRE_FALSE(stream.decide_reading(now));
+    REQUIRE(stream.check_patience(now));
+  }
+}
+
+TEST_CASE("a sink that is behind again and again without catching up is too slow",
+          "[delivery][unit]") {
+  stream_control stream{{.max_inflight_bytes = 1U << 20U,
+                         .wal_sender_timeout = 60s,
+                         .on_slow_sink = slow_sink_policy::halt},
+                        watermark{},
+                        start};
+  std::vector<std::uint64_t> passed;
+  const auto fill = [&](moment now) {
+    while (stream.decide_reading(now)) {
+      receive(stream, chunk::target_bytes);
+      const auto taken = stream.next_chunk(now, false);
+      REQUIRE(taken);
+      stream.on_assembled(0, 0);
+      passed.push_back(taken->charge());
+    }
+  };
+  fill(start);
+  // One chunk becomes durable, and at once the next one takes its place.
+  for (auto now = start + 300ms; now < start + 1s; now += 300ms) {
+    stream.on_durable(watermark{}, passed.back());
+    passed.pop_back();
+    fill(now);
+    REQUIRE(stream.check_patience(now));
+  }
+  CHECK_FALSE(stream.check_patience(start + 1s));
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "replicant/core/delivery/batch.hpp"
+
+#include <utility>
+#include <variant>
+
+namespace replicant {
+
+batch_limits batch_limits::for_batches(const batch_delivery& asked,
+                                       std::uint64_t max_inflight_bytes) {
+  return {.transactions = asked.max_transactions,
+          .span = max_inflight_bytes / 4,
+          .bytes = max_inflight_bytes / 2,
+          .delay = asked.max_delay};
+}
+
+batch_limits batch_limits::for_syncs(std::chrono::milliseconds interval,
+                                     std::uint64_t max_inflight_bytes) {
+  return {.bytes = max_inflight_bytes / 2, .delay = interval};
+}
+
+void batch::hold(const transaction& txn, moment now) {
+  transactions_.push_back(txn);
+  frontier_.reset(); // The transaction tells a later position.
+  reached_ = watermark::through(txn.commit_lsn);
+  wait(now);
+}
+
+void batch::wait(moment now) {
+  if (!since_)
+    since_ = now;
+}
+
+bool batch::precedes(const delivery_item& next) const {
+  return !transactions_.empty() && (full() || !std::holds_alternative<transaction>(next));
+}
+
+bool batch::hold_back(watermark frontier) {
+  if (transactions_.empty())
+    return false;
+  frontier_ = frontier;
+  return true;
+}
+
+void batch::complete(const std::shared_ptr<const delivery>& content) {
+  reached_ = content->reached;
+  bytes_ += content->charged_bytes;
+  if (!transactions_.empty() && !content->items.empty())
+    sources_.push_back(content);
+}
+
+bool batch::full() const {
+  // From the first transaction, not from what was durable before: a gap of WAL that is not ours, or
+  // a stream that has just begun, must not end a batch with its first transaction.
+  const auto span = transactions_.empty() || !reached_
+                      ? 0
+                      : wal_bytes_between(transactions_.front().commit_lsn, reached_->position());
+  return transactions_.size() >= limits_.transactions || span >= limits_.span ||
+         bytes_ >= limits_.bytes;
+}
+
+batch::settled batch::close() {
+  const settled done{reached_.value_or(watermark{}), bytes_};
+  transactions_.clear();
+  sources_.clear();
+  frontier_.reset();
+  reached_.reset();
+  bytes_ = 0;
+  since_.reset();
+  return done;
+}
+
+} // namespace replicant
