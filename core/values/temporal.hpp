@@ -67,8 +67,8 @@ struct time_value {
   /// Since midnight; zero when it is infinite.
   [[nodiscard]] constexpr std::chrono::microseconds time_of_day() const;
 
-  /// The same for the standard library; nothing when it is infinite or after 294247-01-10, for which
-  /// 64 bits since 1970 do not suffice.
+  /// The same for the standard library; nothing when it is infinite or after 294247-01-10, for
+  /// which 64 bits since 1970 do not suffice.
   [[nodiscard]] constexpr std::optional<chrono_type> to_chrono() const;
 
   friend constexpr auto operator<=>(time_value, time_value) = default;
