@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/values/binary_container.hpp"
 
+#include "replicant/core/values/binary_frame.hpp"
 #include "replicant/core/values/binary_quoting.hpp"
 #include "replicant/core/values/binary_scalar.hpp"
-#include "replicant/core/values/digits.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace replicant {
 
 namespace {
-
-constexpr std::int32_t null_length = -1;
 
 // NOLINTBEGIN(misc-no-recursion): values nest, at most as deep as `levels` allows.
 
@@ -40,79 +36,6 @@ void print_quoted(std::string& out, const type_shape& type, byte_reader& in, std
   if (rule.concerns(std::string_view{out}.substr(start)))
     rule.enclose(out, start);
 }
-
-/// The dimensions of an array, which stand before its elements.
-class array_frame {
-public:
-  explicit array_frame(byte_reader& in) {
-    const std::size_t count = in.u32();
-    const auto has_nulls = in.u32();
-    // The OID of the elements: what they are is known from the shape, where domains are resolved.
-    static_cast<void>(in.u32());
-    if (count > dimensions_.size() || has_nulls > 1)
-      in.fail();
-    else
-      count_ = count;
-    for (auto& one : used())
-      one = {.size = in.u32(), .first = in.i32()};
-    if (!measure(in.left() / sizeof null_length))
-      in.fail();
-  }
-
-  [[nodiscard]] std::size_t elements() const { return elements_; }
-
-  /// Appends the bounds, which are only told when one does not begin at 1.
-  void append_bounds(std::string& out) const {
-    if (std::ranges::all_of(used(), [](const auto& one) { return one.first == 1; }))
-      return;
-    for (const auto& one : used()) {
-      out += '[';
-      append_decimal(out, one.first);
-      out += ':';
-      append_decimal(out, std::int64_t{one.first} + one.size - 1);
-      out += ']';
-    }
-    out += '=';
-  }
-
-  /// How many braces open before the element at `index`; as many close behind the one before it.
-  [[nodiscard]] std::size_t braces_at(std::size_t index) const {
-    return static_cast<std::size_t>(std::ranges::count_if(
-      used(), [index](const auto& one) { return index % one.elements == 0; }));
-  }
-
-private:
-  struct dimension {
-    std::uint32_t size = 0;
-    std::int32_t first = 0;
-    std::size_t elements = 0; ///< In one slice along it: between one pair of braces.
-  };
-
-  [[nodiscard]] std::span<dimension> used() { return std::span{dimensions_}.first(count_); }
-
-  [[nodiscard]] std::span<const dimension> used() const {
-    return std::span{dimensions_}.first(count_);
-  }
-
-  /// Counts the elements. @returns whether there are at most so many.
-  [[nodiscard]] bool measure(std::size_t most) {
-    elements_ = count_ == 0 ? 0 : 1;
-    for (auto index = count_; index-- > 0;) {
-      auto& one = dimensions_.at(index);
-      if (one.size > most)
-        return false;
-      elements_ *= one.size;
-      if (elements_ > most)
-        return false;
-      one.elements = elements_;
-    }
-    return true;
-  }
-
-  std::array<dimension, 6> dimensions_{};
-  std::size_t count_ = 0;
-  std::size_t elements_ = 0;
-};
 
 bool is_null_word(std::string_view text) {
   constexpr std::string_view word = "null";
@@ -152,26 +75,19 @@ void print_array(std::string& out, const type_shape& type, byte_reader& in, int 
 }
 
 void print_range(std::string& out, const type_shape& type, byte_reader& in, int levels) {
-  constexpr unsigned empty = 1;
-  constexpr unsigned lower_inclusive = 2;
-  constexpr unsigned upper_inclusive = 4;
-  constexpr unsigned lower_infinite = 8;
-  constexpr unsigned upper_infinite = 16;
   constexpr auto rule = quoting::of_bound();
-  const unsigned flags = in.u8();
-  if (flags >= 2 * upper_infinite)
-    return in.fail();
-  if ((flags & empty) != 0) {
+  const range_frame frame{in};
+  if (frame.has(range_flag::empty)) {
     out += "empty";
     return;
   }
-  out += (flags & lower_inclusive) != 0 ? '[' : '(';
-  if ((flags & lower_infinite) == 0)
+  out += frame.has(range_flag::lower_inclusive) ? '[' : '(';
+  if (!frame.has(range_flag::lower_infinite))
     print_quoted(out, *type.element, in, in.i32(), rule, levels);
   out += ',';
-  if ((flags & upper_infinite) == 0)
+  if (!frame.has(range_flag::upper_infinite))
     print_quoted(out, *type.element, in, in.i32(), rule, levels);
-  out += (flags & upper_inclusive) != 0 ? ']' : ')';
+  out += frame.has(range_flag::upper_inclusive) ? ']' : ')';
 }
 
 void print_multirange(std::string& out, const type_shape& type, byte_reader& in, int levels) {

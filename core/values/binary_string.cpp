@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/values/binary_string.hpp"
 
+#include "replicant/core/values/bit_string.hpp"
 #include "replicant/core/values/digits.hpp"
 
 #include <cstddef>
-#include <cstdint>
 
 namespace replicant {
 
@@ -37,14 +37,11 @@ void print_bytea(std::string& out, byte_reader& in) {
 }
 
 void print_bit(std::string& out, byte_reader& in) {
-  const std::size_t count = in.u32();
-  const auto bytes = in.rest();
-  if (bytes.size() != (count + 7) / 8)
-    return in.fail();
-  for (std::size_t index = 0; index < count; ++index) {
-    const auto byte = static_cast<unsigned char>(bytes[index / 8]);
-    out += (byte >> (7 - index % 8) & 1U) == 0 ? '0' : '1';
-  }
+  const auto bits = bit_string::read(in);
+  if (in.failed())
+    return;
+  for (std::size_t index = 0; index < bits.size(); ++index)
+    out += bits[index] ? '1' : '0';
 }
 
 void print_uuid(std::string& out, byte_reader& in) {

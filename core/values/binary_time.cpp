@@ -2,45 +2,19 @@
 #include "replicant/core/values/binary_time.hpp"
 
 #include "replicant/core/values/digits.hpp"
+#include "replicant/core/values/time_limits.hpp"
 
 #include <chrono>
 #include <cstdint>
-#include <cstdlib>
-#include <limits>
 #include <string_view>
 
 namespace replicant {
 
 namespace {
 
-constexpr std::int64_t second = 1'000'000;
-constexpr std::int64_t minute = 60 * second;
-constexpr std::int64_t hour = 60 * minute;
-constexpr std::int64_t day = 24 * hour;
-
-// What the server can store: from Julian day 0 on; dates go further than timestamps.
-constexpr std::int64_t first_day = -2'451'545;
-constexpr std::int64_t end_of_dates = 2'145'031'949;
-constexpr std::int64_t end_of_timestamps = 106'751'983;
-constexpr std::int32_t end_of_offsets = 16 * 3600;
-
-/// A day of the proleptic Gregorian calendar; year 0 is 1 BC.
-struct calendar_day {
-  explicit calendar_day(std::int64_t since_2000) {
-    // The calendar repeats itself every 400 years, and std::chrono knows too few of them.
-    constexpr std::int64_t cycle = 146'097;
-    const auto offset = (since_2000 % cycle + cycle) % cycle;
-    using namespace std::chrono;
-    const year_month_day in_cycle{sys_days{2000y / January / 1} + days{offset}};
-    year = static_cast<int>(in_cycle.year()) + (since_2000 - offset) / cycle * 400;
-    month = static_cast<unsigned>(in_cycle.month());
-    day = static_cast<unsigned>(in_cycle.day());
-  }
-
-  std::int64_t year;
-  unsigned month;
-  unsigned day;
-};
+constexpr std::uint64_t second = 1'000'000;
+constexpr std::uint64_t minute = 60 * second;
+constexpr std::uint64_t hour = 60 * minute;
 
 void append_day(std::string& out, const calendar_day& date) {
   append_padded(out, static_cast<std::uint64_t>(date.year > 0 ? date.year : 1 - date.year), 4);
@@ -70,38 +44,37 @@ void append_time(std::string& out, std::uint64_t time) {
   }
 }
 
-/// Of a day: from midnight to midnight, both included.
-void append_day_time(std::string& out, byte_reader& in) {
-  const auto time = in.i64();
-  if (time < 0 || time > day)
-    in.fail();
-  else
-    append_time(out, static_cast<std::uint64_t>(time));
+void append_time(std::string& out, std::chrono::microseconds time) {
+  append_time(out, static_cast<std::uint64_t>(time.count()));
 }
 
-/// The largest and the smallest number stand for the infinite ones. @returns whether it was one.
-template <class Number>
-bool append_infinite(std::string& out, Number value) {
-  const auto positive = value == std::numeric_limits<Number>::max();
-  if (!positive && value != std::numeric_limits<Number>::min())
+/// @returns whether `value` is infinite.
+template <class Value>
+bool append_infinite(std::string& out, const Value& value) {
+  if (value.is_finite())
     return false;
-  out += positive ? "infinity" : "-infinity";
+  out += value == Value::infinity() ? "infinity" : "-infinity";
   return true;
 }
 
-void append_moment(std::string& out, byte_reader& in, std::string_view zone) {
-  const auto moment = in.i64();
+template <class Moment>
+void append_moment(std::string& out, Moment moment, std::string_view zone) {
   if (append_infinite(out, moment))
     return;
-  if (moment < first_day * day || moment >= end_of_timestamps * day)
-    return in.fail();
-  const auto since_midnight = (moment % day + day) % day;
-  const calendar_day date{(moment - since_midnight) / day};
+  const auto date = calendar_day::of(moment.day().days);
   append_day(out, date);
   out += ' ';
-  append_time(out, static_cast<std::uint64_t>(since_midnight));
+  append_time(out, moment.time_of_day());
   out += zone;
   append_era(out, date);
+}
+
+template <class Moment>
+Moment read_moment(byte_reader& in) {
+  const Moment found{in.i64()};
+  if (found.is_finite() && !is_timestamp(found.microseconds))
+    in.fail();
+  return found;
 }
 
 /// Writes the parts of an interval in order; what a part's sign is written as depends on the one
@@ -124,16 +97,17 @@ public:
     after_negative_ = count < 0;
   }
 
-  void add_time(std::int64_t time) {
-    if (time == 0 && !empty_)
+  void add_time(std::chrono::microseconds time) {
+    const auto count = time.count();
+    if (count == 0 && !empty_)
       return;
     separate();
-    if (time < 0)
+    if (count < 0)
       out_ += '-';
     else if (after_negative_)
       out_ += '+';
-    const auto bits = static_cast<std::uint64_t>(time);
-    append_time(out_, time < 0 ? 0 - bits : bits);
+    const auto bits = static_cast<std::uint64_t>(count);
+    append_time(out_, count < 0 ? 0 - bits : bits);
   }
 
 private:
@@ -150,28 +124,64 @@ private:
 
 } // namespace
 
+date read_date(byte_reader& in) {
+  const date found{in.i32()};
+  if (found.is_finite() && !is_date(found.days))
+    in.fail();
+  return found;
+}
+
+std::chrono::microseconds read_time(byte_reader& in) {
+  const std::chrono::microseconds found{in.i64()};
+  if (!is_time_of_day(found))
+    in.fail();
+  return found;
+}
+
+zoned_time read_zoned_time(byte_reader& in) {
+  const auto time = read_time(in);
+  const std::chrono::seconds west{in.i32()};
+  if (!is_offset(west))
+    in.fail();
+  return {.time = time, .offset = -west};
+}
+
+date_time read_date_time(byte_reader& in) {
+  return read_moment<date_time>(in);
+}
+
+instant read_instant(byte_reader& in) {
+  return read_moment<instant>(in);
+}
+
+interval read_interval(byte_reader& in) {
+  const std::chrono::microseconds time{in.i64()};
+  const auto days = in.i32();
+  const auto months = in.i32();
+  return {.months = months, .days = days, .time = time};
+}
+
 void print_date(std::string& out, byte_reader& in) {
-  const auto since_2000 = in.i32();
-  if (append_infinite(out, since_2000))
+  const auto found = read_date(in);
+  if (in.failed() || append_infinite(out, found))
     return;
-  if (since_2000 < first_day || since_2000 >= end_of_dates)
-    return in.fail();
-  const calendar_day date{since_2000};
+  const auto date = calendar_day::of(found.days);
   append_day(out, date);
   append_era(out, date);
 }
 
 void print_time(std::string& out, byte_reader& in) {
-  append_day_time(out, in);
+  if (const auto time = read_time(in); !in.failed())
+    append_time(out, time);
 }
 
 void print_timetz(std::string& out, byte_reader& in) {
-  append_day_time(out, in);
-  const auto west = in.i32();
-  if (west <= -end_of_offsets || west >= end_of_offsets)
-    return in.fail();
-  const auto offset = static_cast<std::uint64_t>(std::abs(west));
-  out += west > 0 ? '-' : '+';
+  const auto [time, zone] = read_zoned_time(in);
+  if (in.failed())
+    return;
+  append_time(out, time);
+  out += zone.count() < 0 ? '-' : '+';
+  const auto offset = static_cast<std::uint64_t>(std::chrono::abs(zone).count());
   append_padded(out, offset / 3600, 2);
   if (offset % 3600 == 0)
     return;
@@ -184,26 +194,24 @@ void print_timetz(std::string& out, byte_reader& in) {
 }
 
 void print_timestamp(std::string& out, byte_reader& in) {
-  append_moment(out, in, "");
+  if (const auto moment = read_date_time(in); !in.failed())
+    append_moment(out, moment, "");
 }
 
 void print_timestamptz(std::string& out, byte_reader& in) {
-  append_moment(out, in, "+00");
+  if (const auto moment = read_instant(in); !in.failed())
+    append_moment(out, moment, "+00");
 }
 
 void print_interval(std::string& out, byte_reader& in) {
-  const auto time = in.i64();
-  const auto days = in.i32();
-  const auto months = in.i32();
-  if (const auto extreme = time < 0 ? std::numeric_limits<std::int32_t>::min()
-                                    : std::numeric_limits<std::int32_t>::max();
-      days == extreme && months == extreme && append_infinite(out, time))
+  const auto found = read_interval(in);
+  if (append_infinite(out, found))
     return;
   interval_writer parts{out};
-  parts.add(months / 12, "year");
-  parts.add(months % 12, "mon");
-  parts.add(days, "day");
-  parts.add_time(time);
+  parts.add(found.months / 12, "year");
+  parts.add(found.months % 12, "mon");
+  parts.add(found.days, "day");
+  parts.add_time(found.time);
 }
 
 } // namespace replicant

@@ -55,6 +55,25 @@ TEST_CASE("texts and bytes read as the server prints them", "[model][postgres]")
   server.check({"bit(70)", std::string{bits} + "::varbit", "repeat('1', 70)"});
 }
 
+TEST_CASE("bytes are read in the server's other dialect too", "[model][postgres]") {
+  value_server server;
+  server.exec("SET bytea_output = escape");
+  server.check_getters({"bytea", "substr(decode(md5(random()::text), 'hex'), 1, g % 17)",
+                        R"('', '\x41', '\\x41', '\x5c785c5c00', '\xdeadbeef5c00')"});
+  server.check_getters({"bytea[]", "", R"('{"\\xff5c","a\\\\b",NULL}')"});
+}
+
+TEST_CASE("moments are read with the offset of any zone", "[model][postgres]") {
+  value_server server;
+  const value_set moments{"timestamptz",
+                          "timestamptz '2026-01-01' + (random() - 0.5) * interval '6000 years'",
+                          "'infinity', '0044-03-15 BC', '1890-07-01', '2026-07-01', '10000-01-01'"};
+  for (const auto* const zone : {"Asia/Kolkata", "America/New_York", "Europe/Dublin"}) {
+    server.exec("SET TimeZone = '" + std::string{zone} + "'");
+    server.check_getters({moments.type, moments.random, moments.picked});
+  }
+}
+
 TEST_CASE("dates and times read as the server prints them", "[model][postgres]") {
   value_server server;
   const auto* const limits = "'infinity', '-infinity', '4714-11-24 BC', '0044-03-15 BC',"

@@ -4,7 +4,7 @@
 #include "replicant/core/values/type_shape.hpp"
 #include "replicant/tests/support/pg_cluster.hpp"
 
-#include <cstddef>
+#include <memory>
 #include <string>
 
 namespace replicant::test {
@@ -25,11 +25,17 @@ public:
 
   [[nodiscard]] int major() const { return cluster_.major(); }
 
-  /// Checks that our text of a few thousand values (REPLICANT_VALUES) and of the picked ones is the
-  /// server's. `shape`: of a type that is not built in.
+  /// Checks of a few thousand values (REPLICANT_VALUES) and of the picked ones that our text of the
+  /// binary form is the server's, and that our getters read both forms as the server understands
+  /// them. `shape`: of a type that is not built in.
   void check(const value_set& values, const type_shape* shape = nullptr);
 
+  /// Checks the getters alone: for a session whose text is not the one that we print.
+  void check_getters(const value_set& values);
+
 private:
+  [[nodiscard]] std::shared_ptr<const type_shape> built_in(const std::string& type);
+
   pg_cluster cluster_;
   sql_client session_;
 };
