@@ -16,8 +16,13 @@ void assembler_state::on(const assemble& request, const delivery_listener& from)
     fail(self, pipeline, made.error());
     return;
   }
-  const auto released = made->empty() ? made->charged_bytes : 0;
-  self->send(from, assembled{released, fold_->open_bytes()});
+  assembled news{.released = made->empty() ? made->charged_bytes : 0, .open = fold_->open_bytes()};
+  for (const auto& item : made->items)
+    if (const auto* txn = std::get_if<transaction>(&item)) {
+      ++news.transactions;
+      news.changes += txn->events().size();
+    }
+  self->send(from, news);
   if (!made->empty())
     self->send(sink, deliver{std::make_shared<const delivery>(std::move(*made))}, from);
 }

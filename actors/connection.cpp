@@ -16,6 +16,7 @@ namespace {
 
 constexpr auto report_pace = std::chrono::milliseconds{250};
 constexpr auto longest_rest = std::chrono::milliseconds{2};
+constexpr auto slot_question_pace = std::chrono::seconds{10};
 constexpr auto farewell_patience = std::chrono::milliseconds{2000};
 
 moment now_of_clock() {
@@ -99,6 +100,8 @@ void connection_state::look() {
 
 void connection_state::on(const assembled& news) {
   control_->on_assembled(news.released, news.open);
+  untold_.transactions += news.transactions;
+  untold_.changes += news.changes;
   pump();
 }
 
@@ -158,6 +161,7 @@ void connection_state::pump() {
     return give_up(outcome.error());
   pass_on(now);
   report(now);
+  ask_of_slot(now);
   wait_for_more(now);
   if (control_->take_settle())
     self->send(setup.assembler, settle{});
@@ -231,21 +235,37 @@ result<void> connection_state::send_status(moment now) {
 }
 
 void connection_state::report(moment now) {
-  const stream_reported news{control_->confirmed(), control_->received_end(), control_->in_flight(),
-                             control_->paced()};
-  const auto changed = news.acknowledged != told_.acknowledged ||
+  const stream_reported news{.acknowledged = control_->confirmed(),
+                             .received_end = control_->received_end(),
+                             .in_flight_bytes = control_->in_flight(),
+                             .paced = control_->paced(),
+                             .transactions = untold_.transactions,
+                             .changes = untold_.changes};
+  const auto changed = news.transactions > 0 || news.acknowledged != told_.acknowledged ||
                        news.received_end != told_.received_end ||
                        news.in_flight_bytes != told_.in_flight_bytes || news.paced != told_.paced;
   if (!changed || (now - told_at_ < report_pace && !draining_ && news.paced == told_.paced))
     return;
   told_ = news;
   told_at_ = now;
+  untold_ = {};
   self->send(setup.pipeline, news);
 }
 
+/// Takes the server's answer, if there is one, and asks again when it is time.
+void connection_state::ask_of_slot(moment now) {
+  if (const auto answer = setup.source->slot_answer())
+    self->send(setup.pipeline, slot_told{*answer});
+  if (now < ask_again_at_)
+    return;
+  setup.source->ask_of_slot();
+  ask_again_at_ = now + slot_question_pace;
+}
+
 void connection_state::arm() {
-  auto next = control_->next_deadline();
-  if (control_->in_flight() != told_.in_flight_bytes || control_->confirmed() != told_.acknowledged)
+  auto next = std::min(control_->next_deadline(), ask_again_at_);
+  if (untold_.transactions > 0 || control_->in_flight() != told_.in_flight_bytes ||
+      control_->confirmed() != told_.acknowledged)
     next = std::min(next, told_at_ + report_pace);
   if (rests_until_)
     next = std::min(next, *rests_until_);

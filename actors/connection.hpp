@@ -66,6 +66,7 @@ private:
   void wait_for_more(moment now);
   void pass_on(moment now);
   void report(moment now);
+  void ask_of_slot(moment now);
   void arm();
 
   void give_up(const fault& what);
@@ -80,7 +81,9 @@ private:
   std::optional<moment>
     rests_until_; ///< Nobody watches: the sink is at work, and tells when it is done.
   stream_reported told_;
+  assembled untold_; ///< Transactions that were completed since.
   moment told_at_{};
+  moment ask_again_at_{}; ///< When the server is asked of the slot next.
   std::uint64_t timer_epoch_ = 0;
   std::optional<moment> timer_at_;
 };

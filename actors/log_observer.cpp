@@ -41,11 +41,20 @@ level_enum level_of(event_kind kind) {
     case event_kind::schema_changed: return level_enum::info;
     // Under a slow sink these two take turns many times in a second.
     case event_kind::paced:
-    case event_kind::resumed: return level_enum::debug;
+    case event_kind::resumed:
+    // What follows from these two is told by others.
+    case event_kind::sink_failed:
+    case event_kind::disconnected: return level_enum::debug;
+    case event_kind::assembled:
+    case event_kind::made_durable:
+    case event_kind::idle_advanced:
+    case event_kind::messages_taken:
+    case event_kind::acknowledged: return level_enum::trace;
     case event_kind::server_leaving:
     case event_kind::generation_lost:
     case event_kind::identity_missing:
-    case event_kind::schema_refused: return level_enum::warn;
+    case event_kind::schema_refused:
+    case event_kind::slot_at_risk: return level_enum::warn;
     case event_kind::halted: return level_enum::err;
   }
   return level_enum::err;
@@ -85,6 +94,54 @@ void add_schema_change(line& to, std::string_view verdict, const schema_change* 
 void add_position(line& to, std::string_view before, lsn position) {
   to.fields["position"] = to_string(position);
   to.text.append(before).append(to_string(position));
+}
+
+void add_slot_risk(line& to, const slot_standing* slot) {
+  if (slot == nullptr)
+    return;
+  to.fields["wal_status"] = to_string(slot->wal_status);
+  to.fields["retained_bytes"] = slot->retained_bytes;
+  to.fields["limit_bytes"] = slot->limit_bytes ? json(*slot->limit_bytes) : json{};
+  to.fields["safe_wal_size"] = slot->safe_bytes ? json(*slot->safe_bytes) : json{};
+  to.fields["cure"] = slot_cure();
+  to.text = readable_slot_risk(*slot);
+}
+
+/// Adds a field, and for people the number and what it counts.
+void add_count(line& to, const char* field, std::uint64_t count, std::string_view what) {
+  to.fields[field] = count;
+  to.text.append(to.text.empty() ? "" : ", ").append(std::to_string(count)).append(what);
+}
+
+void add_duration(line& to, const telemetry_event& what) {
+  to.fields["duration_us"] = what.duration.count();
+  to.text.append(" in ").append(std::to_string(what.duration.count())).append(" us");
+}
+
+/// What is told again and again while a stream runs.
+void describe_routine(line& to, const telemetry_event& what) {
+  switch (what.kind) {
+    case event_kind::assembled:
+      add_count(to, "transactions", what.count, " transactions");
+      add_count(to, "changes", what.changes, " rows have become whole");
+      break;
+    case event_kind::made_durable:
+      add_count(to, "transactions", what.count, " transactions");
+      add_count(to, "changes", what.changes, " rows");
+      add_count(to, "bytes", what.bytes, " bytes are durable");
+      add_duration(to, what);
+      add_position(to, ", up to ", what.position);
+      break;
+    case event_kind::idle_advanced:
+      add_position(to, "nothing is published up to ", what.position);
+      break;
+    case event_kind::messages_taken:
+      add_count(to, "messages", what.count, " messages");
+      add_count(to, "bytes", what.bytes, " bytes are durable");
+      break;
+    case event_kind::acknowledged: add_position(to, "acknowledged ", what.position); break;
+    default: break;
+  }
 }
 
 void describe(line& to, const telemetry_event& what) {
@@ -136,6 +193,19 @@ void describe(line& to, const telemetry_event& what) {
                 " bytes off the end of the sink's file: its last writer did not finish them, and "
                 "they come again";
       break;
+    case event_kind::assembled:
+    case event_kind::made_durable:
+    case event_kind::idle_advanced:
+    case event_kind::messages_taken:
+    case event_kind::acknowledged: describe_routine(to, what); break;
+    case event_kind::sink_failed:
+      to.text = "the sink has given up what it was handed";
+      add_duration(to, what);
+      to.text.append(": ");
+      add_fault(to, what.failure);
+      break;
+    case event_kind::disconnected: to.text = "disconnected"; break;
+    case event_kind::slot_at_risk: add_slot_risk(to, what.slot); break;
   }
 }
 

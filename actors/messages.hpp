@@ -5,6 +5,7 @@
 #include "replicant/core/delivery/delivery.hpp"
 #include "replicant/core/delivery/sink.hpp"
 #include "replicant/core/model/fault.hpp"
+#include "replicant/core/model/slot_standing.hpp"
 #include "replicant/core/protocol/replication_source.hpp"
 #include "replicant/core/telemetry/pipeline_status.hpp"
 
@@ -59,14 +60,23 @@ struct tail_cut {
   std::uint64_t bytes = 0;
 };
 
-/// The sink has made a delivery durable.
+/// The sink has made durable, in one step, what it was handed.
 struct delivery_recorded {
   watermark reached;
   std::uint64_t transactions = 0;
   std::uint64_t changes = 0;
   std::uint64_t bytes = 0;
+  std::uint64_t messages = 0; ///< Outside of transactions.
+  std::uint64_t message_bytes = 0;
+  std::chrono::microseconds took{0}; ///< From handing over the first of it.
   timestamp last_commit_time;
   std::vector<std::shared_ptr<const relation>> shapes; ///< In which its rows came, where new.
+};
+
+/// The sink has given up what it was handed; the failure follows.
+struct delivery_failed {
+  fault what;
+  std::chrono::microseconds took{0}; ///< From handing over the first of what is not durable.
 };
 
 /// The sink was told how a table has changed. One that it did not take is followed by the failure.
@@ -81,6 +91,13 @@ struct stream_reported {
   lsn received_end;
   std::uint64_t in_flight_bytes = 0;
   bool paced = false;
+  std::uint64_t transactions = 0; ///< That have become whole since this was told last.
+  std::uint64_t changes = 0;      ///< Rows and truncates in them.
+};
+
+/// What the server says of the slot while the stream runs.
+struct slot_told {
+  slot_standing standing;
 };
 
 /// The connection gives way to a server that shuts down; the failure follows.
@@ -145,6 +162,8 @@ struct assemble {
 struct assembled {
   std::uint64_t released = 0;
   std::uint64_t open = 0;
+  std::uint64_t transactions = 0; ///< That it has completed.
+  std::uint64_t changes = 0;      ///< Rows and truncates in them.
 };
 
 struct deliver {
@@ -180,8 +199,10 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::slot_created)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_started)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::tail_cut)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::delivery_recorded)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::delivery_failed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::schema_changed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_reported)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::slot_told)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::server_left)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::begin_generation)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::drain)

@@ -77,6 +77,21 @@ std::string readable_identity_missing(const telemetry_event& what) {
          printable(identity_cure(what.table)) + "`";
 }
 
+std::string_view slot_cure() {
+  return "ALTER SYSTEM SET max_slot_wal_keep_size = '<size>'; SELECT pg_reload_conf();";
+}
+
+std::string readable_slot_risk(const slot_standing& slot) {
+  auto text = "the slot holds back " + readable_size(slot.retained_bytes) + " of WAL";
+  if (slot.limit_bytes)
+    text += ", and the server keeps " + readable_size(*slot.limit_bytes) + " for it";
+  return text.append(", then gives it up (wal_status ")
+    .append(to_string(slot.wal_status))
+    .append("); see that the sink keeps up, or allow for more with `")
+    .append(slot_cure())
+    .append("`");
+}
+
 std::string readable_system_error(const fault& what) {
   const auto found = std::ranges::find(what.facts, fact_kind::error_number, &fact::kind);
   return found == what.facts.end() ? std::string{}

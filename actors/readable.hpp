@@ -34,6 +34,12 @@ namespace replicant {
 /// An `identity_missing` event for people, with its cure.
 [[nodiscard]] std::string readable_identity_missing(const telemetry_event& what);
 
+/// The statements that let a server keep more WAL for its slots.
+[[nodiscard]] std::string_view slot_cure();
+
+/// That a slot is about to be lost, for people, with its cure.
+[[nodiscard]] std::string readable_slot_risk(const slot_standing& slot);
+
 /// What the system says about a fault's errno, for example "No space left on device"; empty when
 /// it has none.
 [[nodiscard]] std::string readable_system_error(const fault& what);

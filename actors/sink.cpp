@@ -70,7 +70,7 @@ caf::result<stream_begun> sink_state::on(const begin_stream& request) {
 void sink_state::on(const deliver& request, const delivery_listener& from) {
   listener_ = from;
   if (auto taken = take(request.content); !taken)
-    give_up(taken.error());
+    give_up_delivery(taken.error());
   else if (batch_.may_wait())
     come_back_later();
   else
@@ -102,14 +102,21 @@ result<void> sink_state::take(const delivery_item& item, moment now) {
     return take(*changed);
   if (messages_ == nullptr)
     return {};
-  return guarded([&] { return messages_->handle_message(std::get<logical_message>(item)); });
+  begin_handing_over(now);
+  const auto& message = std::get<logical_message>(item);
+  ++counted_.messages;
+  counted_.message_bytes += message.content.size();
+  return guarded([&] { return messages_->handle_message(message); });
 }
 
 result<void> sink_state::take(const transaction& txn, moment now) {
-  if (batches_ != nullptr)
+  if (batches_ != nullptr) {
     batch_.hold(txn, now);
-  else if (auto taken = guarded([&] { return target_->handle_transaction(txn); }); !taken)
-    return taken;
+  } else {
+    begin_handing_over(now);
+    if (auto taken = guarded([&] { return target_->handle_transaction(txn); }); !taken)
+      return taken;
+  }
   ++counted_.transactions;
   counted_.changes += txn.events().size();
   counted_.last_commit_time = txn.commit_time;
@@ -160,7 +167,7 @@ void sink_state::on(const tick& request) {
 bool sink_state::settled() {
   const auto stored = settle_now();
   if (!stored)
-    give_up(stored.error());
+    give_up_delivery(stored.error());
   return stored.has_value();
 }
 
@@ -177,6 +184,8 @@ result<void> sink_state::settle_now() {
   const auto promised = batch_.close();
   counted_.reached = promised.reached;
   counted_.bytes = promised.bytes;
+  counted_.took = since_handed_over();
+  handed_over_at_.reset();
   self->send(listener_, durable{promised.reached, promised.bytes});
   self->send(setup.pipeline, std::exchange(counted_, {}));
   return {};
@@ -186,10 +195,29 @@ result<void> sink_state::hand_over_batch() {
   const auto held = batch_.transactions();
   if (held.empty())
     return {};
+  begin_handing_over(std::chrono::steady_clock::now());
   if (auto taken = guarded([&] { return batches_->handle_batch(held); }); !taken)
     return taken;
   const auto frontier = batch_.frontier();
   return frontier ? take(*frontier) : result<void>{};
+}
+
+/// What follows is handed over from now on, unless something that is not durable was before.
+void sink_state::begin_handing_over(moment now) {
+  if (!handed_over_at_)
+    handed_over_at_ = now;
+}
+
+std::chrono::microseconds sink_state::since_handed_over() const {
+  using std::chrono::microseconds;
+  if (!handed_over_at_)
+    return microseconds{0};
+  return std::chrono::floor<microseconds>(std::chrono::steady_clock::now() - *handed_over_at_);
+}
+
+void sink_state::give_up_delivery(const fault& what) const {
+  self->send(setup.pipeline, delivery_failed{what, since_handed_over()});
+  give_up(what);
 }
 
 caf::error sink_state::give_up(const fault& what) const {

@@ -9,6 +9,7 @@
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -53,6 +54,9 @@ private:
   result<void> settle_now();
   result<void> hand_over_batch();
   bool settled();
+  void begin_handing_over(moment now);
+  [[nodiscard]] std::chrono::microseconds since_handed_over() const;
+  void give_up_delivery(const fault& what) const;
   caf::error give_up(const fault& what) const;
 
   std::unique_ptr<sink> target_;
@@ -67,6 +71,7 @@ private:
   std::uint64_t torn_bytes_ = 0; ///< What the start of the stream cuts off.
   batch batch_;                  ///< Taken and not yet durable.
   delivery_recorded counted_;    ///< What is in it.
+  std::optional<moment> handed_over_at_; ///< The first of it; a batch is handed over as a whole.
   delivery_listener listener_;
   std::uint64_t timer_epoch_ = 0;
   bool timer_runs_ = false;

@@ -92,6 +92,7 @@ void supervisor_state::on(const generation_failed& news) {
 void supervisor_state::on(const source_connected& news) {
   policy_->on_connected(news.wal_sender_timeout);
   status_.server_version = news.server_version;
+  connected_ = true;
   tell({.kind = event_kind::connected, .count = news.server_version});
   warn_of(news.unidentified);
 }
@@ -122,11 +123,24 @@ void supervisor_state::on(const stream_reported& news) {
   if (!failure_ && news.paced != status_.paced)
     tell({.kind = news.paced ? event_kind::paced : event_kind::resumed,
           .count = news.in_flight_bytes});
+  if (news.transactions > 0)
+    tell({.kind = event_kind::assembled, .count = news.transactions, .changes = news.changes});
+  if (news.acknowledged != status_.acknowledged)
+    tell({.kind = event_kind::acknowledged, .position = news.acknowledged});
   status_.acknowledged = news.acknowledged;
   status_.received_end = news.received_end;
   status_.lag_bytes = wal_bytes_between(news.acknowledged, news.received_end);
   status_.in_flight_bytes = news.in_flight_bytes;
   status_.paced = news.paced && !failure_;
+}
+
+void supervisor_state::on(const slot_told& news) {
+  if (slot_watch_.rises_with(news.standing))
+    tell({.kind = event_kind::slot_at_risk, .slot = &news.standing});
+  if (going_down_)
+    return;
+  status_.slot = news.standing;
+  status_.slot_asked_at = to_timestamp(std::chrono::system_clock::now());
 }
 
 void supervisor_state::on(const server_left& /*request*/) {
@@ -144,10 +158,28 @@ void supervisor_state::on(const delivery_recorded& news) {
   status_.transactions += news.transactions;
   status_.changes += news.changes;
   status_.bytes += news.bytes;
+  status_.messages += news.messages;
   if (news.transactions > 0)
     status_.last_commit_time = news.last_commit_time;
   for (const auto& shape : news.shapes)
     schemas_.learn(shape);
+  tell_durable(news);
+}
+
+void supervisor_state::tell_durable(const delivery_recorded& news) const {
+  if (news.messages > 0)
+    tell({.kind = event_kind::messages_taken, .count = news.messages, .bytes = news.message_bytes});
+  const auto kind = news.transactions > 0 ? event_kind::made_durable : event_kind::idle_advanced;
+  tell({.kind = kind,
+        .position = news.reached.position(),
+        .count = news.transactions,
+        .changes = news.changes,
+        .bytes = news.bytes,
+        .duration = news.took});
+}
+
+void supervisor_state::on(const delivery_failed& news) const {
+  tell({.kind = event_kind::sink_failed, .failure = news.what, .duration = news.took});
 }
 
 void supervisor_state::on(const schema_changed& news) {
@@ -188,13 +220,22 @@ void supervisor_state::on_down(const caf::down_msg& news) {
   children_.erase(gone);
   // Closed now, not when the last child is gone: a server that shuts down does not wait for our
   // sink.
-  if (connection_ == news.source)
+  if (connection_ == news.source) {
     source_.reset();
+    tell_disconnected();
+  }
   if (!failure_ && !stopping_)
     failure_ = fault{.why = reason::crashed};
   take_down();
   if (children_.empty())
     conclude();
+}
+
+void supervisor_state::tell_disconnected() {
+  // What the slot holds back grows meanwhile, unseen.
+  status_.slot.reset();
+  if (std::exchange(connected_, false))
+    tell({.kind = event_kind::disconnected});
 }
 
 void supervisor_state::interrupt_source() const {
@@ -278,9 +319,11 @@ run_supervisor(supervisor_actor::stateful_pointer<supervisor_state> self, pipeli
     [&state](const slot_created& news) { state.on(news); },
     [&state](const stream_started& news) { state.on(news); },
     [&state](const stream_reported& news) { state.on(news); },
+    [&state](const slot_told& news) { state.on(news); },
     [&state](const server_left& news) { state.on(news); },
     [&state](const tail_cut& news) { state.on(news); },
     [&state](const delivery_recorded& news) { state.on(news); },
+    [&state](const delivery_failed& news) { state.on(news); },
     [&state](const schema_changed& news) { state.on(news); },
     [&state](const begin_generation& request) { state.on(request); },
   };

@@ -7,6 +7,7 @@
 #include "replicant/core/delivery/batch.hpp"
 #include "replicant/core/delivery/restart_policy.hpp"
 #include "replicant/core/delivery/sink.hpp"
+#include "replicant/core/delivery/slot_watch.hpp"
 #include "replicant/core/delivery/slow_sink.hpp"
 #include "replicant/core/delivery/start_plan.hpp"
 #include "replicant/core/protocol/replication_source.hpp"
@@ -67,9 +68,11 @@ struct supervisor_state {
   void on(const slot_created& news);
   void on(const stream_started& news);
   void on(const stream_reported& news);
+  void on(const slot_told& news);
   void on(const server_left& news);
   void on(const tail_cut& news);
   void on(const delivery_recorded& news);
+  void on(const delivery_failed& news) const;
   void on(const schema_changed& news);
   void on_down(const caf::down_msg& news);
 
@@ -84,6 +87,8 @@ private:
   void finish(pipeline_phase phase);
   void enter(pipeline_phase phase);
   void warn_of(const tables_without_identity& tables);
+  void tell_durable(const delivery_recorded& news) const;
+  void tell_disconnected();
   void tell(telemetry_event what) const;
 
   pipeline_setup setup_;
@@ -98,7 +103,9 @@ private:
   moment begin_at_{};            ///< When the next generation may begin.
   std::optional<fault> failure_; ///< What ended this generation.
   tables_without_identity warned_of_;
+  slot_watch slot_watch_;
   schema_memory schemas_; ///< Of what is durable: the next generation compares with it.
+  bool connected_ = false; ///< This generation was, and its connection has not ended.
   bool going_down_ = false;
   bool stopping_ = false;
   std::vector<caf::typed_response_promise<status_told>> stop_requests_;

@@ -35,6 +35,10 @@ public:
 
   [[nodiscard]] bool server_is_leaving() override { return false; }
 
+  void ask_of_slot() override {}
+
+  [[nodiscard]] std::optional<slot_standing> slot_answer() override { return {}; }
+
   void finish(std::chrono::milliseconds /*patience*/) override {}
 
   void interrupt() override {}

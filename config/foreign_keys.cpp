@@ -19,15 +19,11 @@ struct unbuilt {
   std::string_view text; ///< What it would do, what this version does, what to write now.
 };
 
-constexpr std::string_view in_runtime = "runtime";
 constexpr std::string_view in_pipeline = "pipeline";
 constexpr std::string_view in_connection = "pipeline.connection";
 constexpr std::string_view in_sink = "pipeline.sink";
 
 constexpr std::array unbuilt_keys{
-  unbuilt{in_runtime, "metrics",
-          "would serve metrics over HTTP; this version does not; remove it, and read the numbers "
-          "with \"replicant status FILE --format json\""},
   unbuilt{in_pipeline, "decoder",
           "would choose the output plugin; this version reads pgoutput alone, which every server "
           "has; remove it"},

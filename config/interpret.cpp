@@ -45,6 +45,11 @@ constexpr std::int64_t max_retries = 1000;
 constexpr std::int64_t max_batch = 1'000'000;
 constexpr std::int64_t max_batch_delay = 60'000; // ms
 
+void metrics(runtime_settings& into, const node& value, std::string_view path, reading& log) {
+  if (const auto* given = read_text(value, path, check_listen_address, log))
+    into.metrics = parse_listen_address(*given);
+}
+
 using run = runtime_settings;
 constexpr std::array runtime_keys{
   key<run>{"log_level", optional, text<&run::log_level, check_log_level>},
@@ -52,6 +57,7 @@ constexpr std::array runtime_keys{
   key<run>{"threads", optional, number<&run::threads, 1, max_threads>},
   key<run>{"state_dir", optional, text<&run::state_dir, check_folder_path>},
   key<run>{"control_socket", optional, text<&run::control_socket, check_socket_path>},
+  key<run>{"metrics", optional, metrics},
 };
 constexpr section<run> runtime_section{"runtime", runtime_keys, "[runtime] with its keys below it"};
 

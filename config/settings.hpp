@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/config/listen_address.hpp"
 #include "replicant/core/delivery/batch.hpp"
 #include "replicant/core/delivery/slow_sink.hpp"
 #include "replicant/core/model/slot_lifetime.hpp"
@@ -27,6 +28,7 @@ struct runtime_settings {
   std::string state_dir;     ///< Resolved by the loader: never empty after loading.
   std::string
     control_socket; ///< Resolved by the loader: `<state_dir>/control.sock` when not given.
+  std::optional<listen_address> metrics{}; ///< Where HTTP tells them; nothing: nowhere.
 
   friend bool operator==(const runtime_settings&, const runtime_settings&) = default;
 };

@@ -150,6 +150,13 @@ complaint check_socket_path(std::string_view text) {
   return check_whole(text);
 }
 
+complaint check_listen_address(std::string_view text) {
+  if (!parse_listen_address(text))
+    return "is no address to listen on; it takes a host, a colon and a port from 1 to 65535, and "
+           "IPv6 in brackets; write for example \"127.0.0.1:9187\" or \"[::1]:9187\"";
+  return std::nullopt;
+}
+
 complaint check_file_path(std::string_view text) {
   if (text.empty() || text.back() == '/')
     return "is not the path of a file; the sink has to write, sync and read back what it holds; "

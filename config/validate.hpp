@@ -39,6 +39,9 @@ using complaint = std::optional<std::string>;
 /// A whole path that a unix socket's address can hold: 1 to 107 bytes.
 [[nodiscard]] complaint check_socket_path(std::string_view text);
 
+/// Where HTTP may listen: see `parse_listen_address`.
+[[nodiscard]] complaint check_listen_address(std::string_view text);
+
 /// The whole path of a file, or "-" for standard output.
 [[nodiscard]] complaint check_file_path(std::string_view text);
 

@@ -62,4 +62,10 @@ bool narrow(settings& to, const std::optional<std::string>& only) {
   return !to.pipelines.empty();
 }
 
+std::vector<std::string> names_of(const settings& loaded) {
+  std::vector<std::string> names;
+  std::ranges::transform(loaded.pipelines, std::back_inserter(names), &pipeline_settings::name);
+  return names;
+}
+
 } // namespace replicant::cli

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace replicant::cli {
 
@@ -20,5 +21,8 @@ enum class purpose {
 /// Leaves only the pipeline that was asked for; tells on standard error when there is none of this
 /// name, and returns false.
 [[nodiscard]] bool narrow(settings& to, const std::optional<std::string>& only);
+
+/// The names of the pipelines, in the order of the file.
+[[nodiscard]] std::vector<std::string> names_of(const settings& loaded);
 
 } // namespace replicant::cli

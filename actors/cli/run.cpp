@@ -6,6 +6,7 @@
 #include "replicant/actors/cli/live_progress.hpp"
 #include "replicant/actors/cli/process.hpp"
 #include "replicant/actors/cli/run_events.hpp"
+#include "replicant/actors/cli/run_metrics.hpp"
 #include "replicant/actors/cli/running_pipelines.hpp"
 #include "replicant/actors/cli/service_manager.hpp"
 #include "replicant/actors/cli/signals.hpp"
@@ -156,6 +157,7 @@ exit_code run(const run_request& asked) {
   if (asked.live_progress && can_show_progress(*loaded, lookup))
     lines.emplace(STDERR_FILENO);
   log_observer log{runtime, lines ? [&lines](auto text) { lines->write(text); } : line_writer{}};
+  metrics_observer metrics;
   system_config config{runtime};
   caf::actor_system system{config};
   running_pipelines pipelines{system};
@@ -167,7 +169,10 @@ exit_code run(const run_request& asked) {
     return exit_code::unavailable;
   }
   const halt_record record{runtime.state_dir};
-  const auto watcher = make_run_observer(log, events);
+  const auto endpoint = open_endpoint(*loaded, pipelines, metrics);
+  if (!endpoint)
+    return exit_code::unavailable;
+  const auto watcher = make_run_observer(log, metrics, events);
   log.on_program(program_event::started, {});
   for (const auto& one : loaded->pipelines) {
     record.forget(one.name);

@@ -9,16 +9,19 @@ namespace {
 
 class run_observer final : public observer {
 public:
-  run_observer(log_observer& log, run_events& events) : log_{log}, events_{events} {}
+  run_observer(log_observer& log, metrics_observer& metrics, run_events& events)
+    : log_{log}, metrics_{metrics}, events_{events} {}
 
   void on_event(const telemetry_event& what) override {
     log_.on_event(what);
+    metrics_.on_event(what);
     if (what.kind == event_kind::halted)
       events_.tell_halted();
   }
 
 private:
   log_observer& log_;
+  metrics_observer& metrics_;
   run_events& events_;
 };
 
@@ -42,8 +45,9 @@ run_events::news run_events::wait(clock::time_point deadline) {
   return std::exchange(pending_, {});
 }
 
-std::shared_ptr<observer> make_run_observer(log_observer& log, run_events& events) {
-  return std::make_shared<run_observer>(log, events);
+std::shared_ptr<observer> make_run_observer(log_observer& log, metrics_observer& metrics,
+                                            run_events& events) {
+  return std::make_shared<run_observer>(log, metrics, events);
 }
 
 } // namespace replicant::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "replicant/actors/log_observer.hpp"
+#include "replicant/actors/metrics_observer.hpp"
 
 #include <chrono>
 #include <condition_variable>
@@ -33,8 +34,9 @@ private:
   news pending_;
 };
 
-/// Logs what happens to pipelines and tells the main thread of halts. `log` and `events` have to
+/// Logs and counts what happens to pipelines and tells the main thread of halts. All three have to
 /// outlive it.
-[[nodiscard]] std::shared_ptr<observer> make_run_observer(log_observer& log, run_events& events);
+[[nodiscard]] std::shared_ptr<observer>
+make_run_observer(log_observer& log, metrics_observer& metrics, run_events& events);
 
 } // namespace replicant::cli

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/running_pipelines.hpp"
 
+#include <caf/actor_system.hpp>
+#include <caf/scoped_actor.hpp>
+#include <caf/sec.hpp>
+
 #include <algorithm>
+#include <iterator>
 
 namespace replicant::cli {
 
@@ -21,6 +26,22 @@ std::vector<pipeline_status> running_pipelines::statuses() const {
     told.name = one.name; // Also when it did not answer in time.
     all.push_back(std::move(told));
   }
+  return all;
+}
+
+bool running_pipelines::answer(std::chrono::milliseconds patience) const {
+  std::vector<pipeline_actor> actors;
+  {
+    const std::lock_guard lock{mutex_};
+    std::ranges::transform(pipelines_, std::back_inserter(actors), &running::actor);
+  }
+  caf::scoped_actor self{system_};
+  auto all = true;
+  for (const auto& one : actors)
+    // One that has ended by a defect is answered for at once, with another error.
+    self->request(one, caf::duration{patience}, tell_status{})
+      .receive([](const status_told&) {},
+               [&all](const caf::error& why) { all = all && why != caf::sec::request_timeout; });
   return all;
 }
 

@@ -24,6 +24,9 @@ public:
   /// What every pipeline is doing. Any thread may call.
   [[nodiscard]] std::vector<pipeline_status> statuses() const;
 
+  /// Whether every pipeline that lives answers within `patience`. Any thread may call.
+  [[nodiscard]] bool answer(std::chrono::milliseconds patience) const;
+
   /// Logs how each pipeline moved since the last call, unless it did not.
   void report_progress(log_observer& log, std::chrono::duration<double> elapsed);
 

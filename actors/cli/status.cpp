@@ -20,12 +20,6 @@ void print(const std::string& document, output_format format) {
     std::cout << document << (document.ends_with('\n') ? "" : "\n");
 }
 
-std::vector<std::string> names_of(const settings& loaded) {
-  std::vector<std::string> names;
-  std::ranges::transform(loaded.pipelines, std::back_inserter(names), &pipeline_settings::name);
-  return names;
-}
-
 /// Whether what runs has been started with another file that leads to the same socket. One that has
 /// no pipeline yet is about to have some.
 bool is_foreign(std::string_view document, const settings& loaded) {

@@ -4,6 +4,7 @@
 #include "replicant/actors/fault_fields.hpp"
 #include "replicant/actors/json_line.hpp"
 #include "replicant/actors/readable.hpp"
+#include "replicant/core/delivery/slot_watch.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -23,6 +24,15 @@ json position(lsn at) {
   return at == lsn{} ? json{} : json(to_string(at));
 }
 
+json standing(const std::optional<slot_standing>& of) {
+  if (!of)
+    return {};
+  return {{"wal_status", to_string(of->wal_status)},
+          {"retained_bytes", of->retained_bytes},
+          {"limit_bytes", of->limit_bytes ? json(*of->limit_bytes) : json{}},
+          {"safe_wal_size", of->safe_bytes ? json(*of->safe_bytes) : json{}}};
+}
+
 json one_pipeline(const pipeline_status& of) {
   json one;
   one["name"] = of.name;
@@ -40,9 +50,14 @@ json one_pipeline(const pipeline_status& of) {
   one["transactions"] = of.transactions;
   one["changes"] = of.changes;
   one["bytes"] = of.bytes;
+  one["messages"] = of.messages;
   one["reconnects"] = of.reconnects;
   one["server_version"] =
     of.server_version == 0 ? json{} : json(readable_server_version(of.server_version));
+  one["slot"] = standing(of.slot);
+  one["slot_asked_at"] = of.slot ? moment(of.slot_asked_at) : json{};
+  one["slot_warning"] =
+    of.slot && judge(*of.slot) != slot_risk::none ? json(readable_slot_risk(*of.slot)) : json{};
   return one;
 }
 

@@ -68,6 +68,8 @@ std::string status_table(std::string_view document) {
   for (const auto& one : parsed["pipelines"]) {
     rows.push_back(row_of(one));
     remarks += remark(one);
+    if (const auto warning = field(one, "slot_warning"); warning != "-")
+      remarks += "\n" + field(one, "name") + ": " + warning + "\n";
   }
   return aligned(rows) + remarks;
 }

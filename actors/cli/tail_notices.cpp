@@ -22,6 +22,8 @@ std::string tail_notices::on_event(const telemetry_event& what) {
     case event_kind::generation_lost: return on_lost(what.failure);
     case event_kind::halted: return line("HALTED: " + readable_fault(what.failure));
     case event_kind::identity_missing: return line(readable_identity_missing(what));
+    case event_kind::slot_at_risk:
+      return what.slot != nullptr ? line(readable_slot_risk(*what.slot)) : std::string{};
     case event_kind::connecting:
     case event_kind::slot_created:
     case event_kind::paced:
@@ -30,7 +32,14 @@ std::string tail_notices::on_event(const telemetry_event& what) {
     case event_kind::stopped:
     case event_kind::tail_cut:
     case event_kind::schema_changed:
-    case event_kind::schema_refused: break;
+    case event_kind::schema_refused:
+    case event_kind::assembled:
+    case event_kind::made_durable:
+    case event_kind::idle_advanced:
+    case event_kind::messages_taken:
+    case event_kind::acknowledged:
+    case event_kind::sink_failed:
+    case event_kind::disconnected: break;
   }
   return {};
 }

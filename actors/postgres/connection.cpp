@@ -203,6 +203,28 @@ result<rows> connection::query(const std::string& sql, deadline until) {
   return answer;
 }
 
+// NOLINTNEXTLINE(readability-make-member-function-const): the session behind the pointer changes
+bool connection::send(const std::string& sql) {
+  return PQsendQuery(handle(), sql.c_str()) != 0 && PQflush(handle()) >= 0;
+}
+
+// NOLINTNEXTLINE(readability-make-member-function-const): the session behind the pointer changes
+connection::partial_answer connection::collect() {
+  partial_answer here;
+  static_cast<void>(PQflush(handle()));
+  static_cast<void>(PQconsumeInput(handle()));
+  while (!here.over && PQisBusy(handle()) == 0) {
+    const result_handle one{PQgetResult(handle())};
+    here.over = one == nullptr;
+    if (PQresultStatus(one.get()) == PGRES_TUPLES_OK)
+      here.found = rows_of(one.get());
+    // While a statement runs this is how a session hears of a shutdown.
+    else if (code_of(one.get()).text().starts_with("57P"))
+      announced_->ending = true;
+  }
+  return here;
+}
+
 result<void> connection::widen_input(deadline until) {
   constexpr std::size_t bytes = std::size_t{96} * 1024; // libpq doubles: 128 KiB.
   const auto answer = query("SELECT pg_catalog.repeat(' ', " + std::to_string(bytes) + ")", until);

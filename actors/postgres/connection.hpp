@@ -41,6 +41,19 @@ public:
   /// no more use.
   [[nodiscard]] result<rows> query(const std::string& sql, deadline until = never);
 
+  /// Sends one statement and leaves its answer to `collect`. Never blocks. @returns whether the
+  /// session has taken it.
+  [[nodiscard]] bool send(const std::string& sql);
+
+  /// What has come of the answer to what was sent.
+  struct partial_answer {
+    std::optional<rows> found;
+    bool over = false; ///< The answer has ended; without rows when the server refused.
+  };
+
+  /// Takes what is here. Never blocks.
+  [[nodiscard]] partial_answer collect();
+
   /// Makes libpq read more at a time than its 16 KiB: its buffer grows to the longest message and
   /// never shrinks, and nothing else makes it grow. @fault as `query`
   [[nodiscard]] result<void> widen_input(deadline until);

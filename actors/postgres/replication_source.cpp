@@ -132,6 +132,15 @@ bool postgres_source::server_is_leaving() {
   return leaving_;
 }
 
+void postgres_source::ask_of_slot() {
+  if (companion_ && !leaving_)
+    inquiry_.ask(*companion_, options_.slot_name);
+}
+
+std::optional<slot_standing> postgres_source::slot_answer() {
+  return companion_ ? inquiry_.answer(*companion_) : std::nullopt;
+}
+
 void postgres_source::finish(std::chrono::milliseconds patience) {
   readiness_.stop();
   // It has a patience of its own, and an interrupt meant for the connect chain may come late.

@@ -5,6 +5,7 @@
 #include "replicant/actors/postgres/copy_stream.hpp"
 #include "replicant/actors/postgres/interrupt.hpp"
 #include "replicant/actors/postgres/readiness.hpp"
+#include "replicant/actors/postgres/slot_inquiry.hpp"
 #include "replicant/core/model/slot_lifetime.hpp"
 #include "replicant/core/protocol/replication_source.hpp"
 
@@ -47,6 +48,8 @@ public:
   void let_gather(std::chrono::microseconds span) override;
   void notify(bool reading, std::function<void()> ready) override;
   [[nodiscard]] bool server_is_leaving() override;
+  void ask_of_slot() override;
+  [[nodiscard]] std::optional<slot_standing> slot_answer() override;
   void finish(std::chrono::milliseconds patience) override;
   void interrupt() override;
 
@@ -57,6 +60,7 @@ private:
   interrupt_flag interrupt_;
   std::optional<connection> replication_;
   std::optional<connection> companion_;
+  slot_inquiry inquiry_; ///< In the companion session.
   std::optional<copy_stream> stream_;
   bool reading_ = true; ///< What `notify` was told last.
   bool leaving_ = false;

@@ -38,6 +38,11 @@ std::string current_setting(std::string_view name) {
   return "pg_catalog.current_setting(" + quote_literal(name) + ")";
 }
 
+/// Where the server's WAL ends: on a standby, what it has replayed.
+constexpr std::string_view wal_end =
+  "CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn() "
+  "ELSE pg_catalog.pg_current_wal_lsn() END";
+
 constexpr std::string_view client_encoding = "client_encoding";
 
 /// What client_encoding has to be. A database without an encoding of its own holds bytes of any
@@ -159,9 +164,22 @@ std::string type_query(std::uint32_t oid) {
 }
 
 std::string server_position_query() {
-  return "SELECT pg_catalog.current_database() AS database, "
-         "CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn() "
-         "ELSE pg_catalog.pg_current_wal_lsn() END AS position";
+  return std::string{"SELECT pg_catalog.current_database() AS database, "}
+    .append(wal_end)
+    .append(" AS position");
+}
+
+std::string slot_standing_query(std::string_view slot) {
+  // The server keeps the larger of its two bounds; both are told in MB.
+  return std::string{"SELECT wal_status, safe_wal_size AS safe, pg_catalog.pg_wal_lsn_diff("}
+    .append(wal_end)
+    .append(", restart_lsn) AS retained, (SELECT CASE WHEN pg_catalog.max(setting::pg_catalog.int8) "
+            "FILTER (WHERE name = 'max_slot_wal_keep_size') >= 0 "
+            "THEN pg_catalog.max(setting::pg_catalog.int8) * 1048576 END "
+            "FROM pg_catalog.pg_settings "
+            "WHERE name IN ('max_slot_wal_keep_size', 'wal_keep_size')) AS \"limit\" "
+            "FROM pg_catalog.pg_replication_slots WHERE slot_name = ")
+    .append(quote_literal(slot));
 }
 
 std::string drop_slot_query(std::string_view slot) {

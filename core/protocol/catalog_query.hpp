@@ -57,6 +57,11 @@ namespace replicant {
 /// ends (on a standby: what it has replayed).
 [[nodiscard]] std::string server_position_query();
 
+/// How much WAL the server keeps for the slot; no row when it is gone. Columns: wal_status;
+/// retained, bytes, NULL when the slot keeps none; safe, bytes that can still be written, NULL
+/// without a bound; and limit, bytes, NULL without a bound.
+[[nodiscard]] std::string slot_standing_query(std::string_view slot);
+
 /// Drops the slot; the server refuses while somebody holds it.
 [[nodiscard]] std::string drop_slot_query(std::string_view slot);
 

@@ -5,6 +5,7 @@
 #include "replicant/core/model/lsn.hpp"
 #include "replicant/core/model/result.hpp"
 #include "replicant/core/model/session_identity.hpp"
+#include "replicant/core/model/slot_standing.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -104,6 +105,14 @@ public:
   /// Whether the server has told a session of ours that it shuts down (57P01), or the companion
   /// session has ended. Stays true.
   [[nodiscard]] virtual bool server_is_leaving() = 0;
+
+  /// Asks the server, in another session than the stream's, how much WAL the slot holds back. Does
+  /// nothing while an answer is awaited, or where there is no such session.
+  virtual void ask_of_slot() = 0;
+
+  /// The answer, once, when it has come: `ready` is called for it too. None comes when the server
+  /// does not let us look.
+  [[nodiscard]] virtual std::optional<slot_standing> slot_answer() = 0;
 
   /// Ends the stream in order, so that the last status is processed: CopyDone both ways, at most
   /// `patience`. When the server answered in time, the slot is free when this returns. Allowed at

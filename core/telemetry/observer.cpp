@@ -19,6 +19,14 @@ std::string_view to_string(event_kind kind) {
     case event_kind::tail_cut: return "tail_cut";
     case event_kind::schema_changed: return "schema_changed";
     case event_kind::schema_refused: return "schema_refused";
+    case event_kind::assembled: return "assembled";
+    case event_kind::made_durable: return "made_durable";
+    case event_kind::idle_advanced: return "idle_advanced";
+    case event_kind::messages_taken: return "messages_taken";
+    case event_kind::acknowledged: return "acknowledged";
+    case event_kind::sink_failed: return "sink_failed";
+    case event_kind::disconnected: return "disconnected";
+    case event_kind::slot_at_risk: return "slot_at_risk";
   }
   return "unknown";
 }

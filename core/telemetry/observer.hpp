@@ -3,6 +3,7 @@
 
 #include "replicant/core/model/fault.hpp"
 #include "replicant/core/model/schema_change.hpp"
+#include "replicant/core/model/slot_standing.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -27,7 +28,27 @@ enum class event_kind : std::uint8_t {
   tail_cut,       ///< The sink has cut off `count` bytes that a crash had left unfinished.
   schema_changed, ///< A table's rows come in another shape from `position` on: `change`.
   schema_refused, ///< As above, and the sink does not take it: the halt follows.
+  /// Transactions that were read are whole: `count` of them with `changes` rows since the last such
+  /// event, which comes at most a few times a second.
+  assembled,
+  /// The sink has made transactions durable in one step: `count` of them with `changes` rows and
+  /// `bytes` payload, in `duration`; all up to `position` is durable.
+  made_durable,
+  /// Everything up to `position` is durable, without a transaction.
+  idle_advanced,
+  /// `count` messages outside of transactions, `bytes` long together, are durable.
+  messages_taken,
+  /// Everything below `position` has been confirmed to the server; comes at most a few times a
+  /// second.
+  acknowledged,
+  sink_failed,  ///< The sink gave up what it was handed, after `duration`: `failure`.
+  disconnected, ///< The connection of a generation that had connected has ended.
+  slot_at_risk, ///< The server is about to remove WAL that the slot needs: `slot`.
 };
+
+/// The number of kinds, for tests that walk them all.
+inline constexpr std::uint8_t event_kind_count =
+  static_cast<std::uint8_t>(event_kind::slot_at_risk) + 1;
 
 [[nodiscard]] std::string_view to_string(event_kind kind);
 
@@ -41,9 +62,15 @@ struct telemetry_event {
   fault failure{};
   std::string_view table{}; ///< Qualified and quoted as SQL takes it; valid during the call.
   const schema_change* change = nullptr; ///< Valid during the call.
+  std::uint64_t changes = 0;
+  std::uint64_t bytes = 0;
+  std::chrono::microseconds duration{0}; ///< From handing over to the answer.
+  const slot_standing* slot = nullptr;   ///< Valid during the call.
 };
 
 /// Receives the events of pipelines. Called from several threads at once; must not block or throw.
+/// No event is told for each row or each transaction: those of a busy stream come once for what
+/// became durable together, and must cost little.
 class observer {
 public:
   virtual ~observer() = default;

@@ -3,8 +3,10 @@
 
 #include "replicant/core/delivery/watermark.hpp"
 #include "replicant/core/model/fault.hpp"
+#include "replicant/core/model/slot_standing.hpp"
 #include "replicant/core/model/timestamp.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,6 +22,11 @@ enum class pipeline_phase : std::uint8_t {
   stopped,  ///< As asked.
   halted,   ///< Nothing runs, the slot is kept, `last_fault` says why; a person is needed.
 };
+
+/// All of them, in their order.
+inline constexpr std::array pipeline_phases{pipeline_phase::connecting, pipeline_phase::streaming,
+                                            pipeline_phase::waiting,    pipeline_phase::stopping,
+                                            pipeline_phase::stopped,    pipeline_phase::halted};
 
 [[nodiscard]] std::string_view to_string(pipeline_phase phase);
 
@@ -41,8 +48,13 @@ struct pipeline_status {
   std::uint64_t transactions = 0; ///< Durable.
   std::uint64_t changes = 0;      ///< Rows and truncates in them.
   std::uint64_t bytes = 0;        ///< Payload bytes that were charged and became durable.
+  std::uint64_t messages = 0;     ///< Outside of transactions, durable.
   std::uint64_t reconnects = 0;
   std::uint32_t server_version = 0;
+  /// What the server last said of the slot, at `slot_asked_at`; nothing while it is not connected,
+  /// or does not say.
+  std::optional<slot_standing> slot;
+  timestamp slot_asked_at{};
 };
 
 } // namespace replicant

@@ -58,7 +58,7 @@ std::vector<documented> documented_options() {
     {"publication_scope", pipeline, "publication_scope = { manage = true }",
      "pipeline.publication_scope would let replicant make"},
     {"on_slow_sink", pipeline, "on_slow_sink = \"halt\"", ""},
-    {"metrics", runtime, "metrics = \"127.0.0.1:9187\"", "runtime.metrics would serve metrics"},
+    {"metrics", runtime, "metrics = \"127.0.0.1:9187\"", ""},
   };
 }
 

@@ -30,6 +30,7 @@ THIRD_PARTIES = {
     "CLI/": [r"actors/cli/command_line[^/]*"],
     "nlohmann/": [r"actors/(fault_fields|json_line|log_observer)\.[ch]pp", r"actors/cli/[^/]+\.cpp", r"tests/.*",
                   r"bench/.*"],
+    "httplib.h": [r"actors/cli/metrics_endpoint\.cpp"],
     "systemd/": [r"actors/cli/service_manager\.cpp"],
     "isa-l/": [r"actors/sinks/crc32c\.cpp"],
     "catch2/": [r"tests/.*"],

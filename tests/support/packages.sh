@@ -16,7 +16,8 @@ packages_of() {
   case "$1" in
     build)
       echo g++ cmake ninja-build ccache pkg-config libcaf-dev libpq-dev libspdlog-dev \
-        libtomlplusplus-dev libcli11-dev libexpected-dev nlohmann-json3-dev libisal-dev libsystemd-dev
+        libtomlplusplus-dev libcli11-dev libexpected-dev nlohmann-json3-dev libisal-dev libsystemd-dev \
+        libcpp-httplib-dev
       ;;
     test) echo clang-format git catch2 libbenchmark-dev postgresql-15 pgbouncer openssl python3 mandoc ;;
     servers) echo_unless_there npm nodejs npm ;;

@@ -141,6 +141,15 @@ public:
     return server_->leaving_;
   }
 
+  void ask_of_slot() override { asked_ = true; }
+
+  std::optional<slot_standing> slot_answer() override {
+    if (!std::exchange(asked_, false))
+      return std::nullopt;
+    const std::lock_guard lock{server_->mutex_};
+    return server_->standing_;
+  }
+
   void finish(std::chrono::milliseconds) override {
     note("finish");
     {
@@ -167,6 +176,7 @@ private:
   scripted_server* server_;
   std::stop_source interrupted_;
   bool reading_ = false;
+  bool asked_ = false;
   std::string current_;
 };
 
@@ -212,6 +222,11 @@ void scripted_server::leave() {
   std::unique_lock lock{mutex_};
   leaving_ = true;
   wake(std::move(lock));
+}
+
+void scripted_server::slot_stands(const slot_standing& standing) {
+  const std::lock_guard lock{mutex_};
+  standing_ = standing;
 }
 
 std::function<void()> scripted_server::take_ready() {

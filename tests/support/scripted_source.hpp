@@ -57,6 +57,9 @@ public:
   /// Tells the running connection that the server shuts down.
   void leave();
 
+  /// What the server answers when it is asked of the slot; nothing at first.
+  void slot_stands(const slot_standing& standing);
+
   /// Where each stream was asked to start.
   [[nodiscard]] std::vector<lsn> streams() const;
 
@@ -98,6 +101,7 @@ private:
   std::deque<std::string> frames_;
   std::optional<fault> end_; ///< Of the running stream.
   bool leaving_ = false;
+  std::optional<slot_standing> standing_;
   std::function<void()> ready_; ///< Stored until there is something to tell.
   bool ready_for_frames_ = false;
   std::vector<std::uint64_t> commits_sent_;
