@@ -169,7 +169,7 @@ constexpr auto histogram_type = "histogram";
 constexpr std::array families{
   family{{"replicant_state", gauge, "1 for the state that the pipeline is in, 0 for the others."},
          state},
-  family{{"replicant_state_since_seconds", gauge, "When it came into this state, in Unix time."},
+  family{{"replicant_state_since_timestamp_seconds", gauge, "When it came into this state, in Unix time."},
          [](samples& to, const pipeline_reading& of, timestamp) {
            seconds_of(to, of.status.phase_since);
          }},
@@ -196,7 +196,7 @@ constexpr std::array families{
   family{{"replicant_lag_seconds", gauge,
           "Age of the last durable commit while newer rows are in hand, 0 when there are none."},
          lag_seconds},
-  family{{"replicant_last_commit_seconds", gauge,
+  family{{"replicant_last_commit_timestamp_seconds", gauge,
           "When the last durable transaction was committed, in Unix time."},
          [](samples& to, const pipeline_reading& of, timestamp) {
            seconds_of(to, of.status.last_commit_time);
@@ -246,7 +246,7 @@ constexpr std::array families{
   family{{"replicant_slot_safe_wal_size_bytes", gauge,
           "WAL that can be written until the slot is in danger; no sample without a bound."},
          slot_safe},
-  family{{"replicant_slot_asked_seconds", gauge, "When the server told of the slot, in Unix time."},
+  family{{"replicant_slot_asked_timestamp_seconds", gauge, "When the server told of the slot, in Unix time."},
          [](samples& to, const pipeline_reading& of, timestamp) {
            if (of.status.slot)
              seconds_of(to, of.status.slot_asked_at);

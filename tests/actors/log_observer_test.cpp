@@ -60,7 +60,7 @@ telemetry_event halt() {
                       .facts = {{{fact_kind::error_number, ENOSPC}, {}}}}};
 }
 
-constexpr std::uint8_t kinds = static_cast<std::uint8_t>(event_kind::schema_refused) + 1;
+constexpr auto kinds = event_kind_count;
 
 std::vector<telemetry_event> every_kind() {
   std::vector<telemetry_event> all;
@@ -143,9 +143,50 @@ TEST_CASE("a table without identity is told with the statement that cures it", "
 
 TEST_CASE("a level leaves out what is below it", "[actors][unit]") {
   CHECK(lines_of(logged(log_format::text, "trace", every_kind())).size() == kinds);
-  CHECK(lines_of(logged(log_format::text, "info", every_kind())).size() == kinds - 2);
-  CHECK(lines_of(logged(log_format::text, "warn", every_kind())).size() == 5);
+  CHECK(lines_of(logged(log_format::text, "debug", every_kind())).size() == kinds - 5);
+  CHECK(lines_of(logged(log_format::text, "info", every_kind())).size() == kinds - 9);
+  CHECK(lines_of(logged(log_format::text, "warn", every_kind())).size() == 6);
   CHECK(lines_of(logged(log_format::text, "error", every_kind())).size() == 1);
+}
+
+TEST_CASE("what becomes durable is told with its size and its time", "[actors][unit]") {
+  const std::vector<telemetry_event> events{{.kind = event_kind::made_durable,
+                                             .pipeline = "shop",
+                                             .position = lsn{0x16E3778},
+                                             .count = 2,
+                                             .changes = 30,
+                                             .bytes = 400,
+                                             .duration = std::chrono::microseconds{1500}}};
+  CHECK_THAT(logged(log_format::text, "trace", events),
+             EndsWith("shop: 2 transactions, 30 rows, 400 bytes are durable in 1500 us, up to "
+                      "0/16E3778\n"));
+  const auto object = nlohmann::json::parse(logged(log_format::json, "trace", events));
+  CHECK(object.at("transactions") == 2);
+  CHECK(object.at("changes") == 30);
+  CHECK(object.at("bytes") == 400);
+  CHECK(object.at("duration_us") == 1500);
+  CHECK(object.at("position") == "0/16E3778");
+}
+
+TEST_CASE("a slot at risk is told with its numbers and its cure", "[actors][unit]") {
+  const slot_standing slot{.wal_status = slot_wal_status::extended,
+                           .retained_bytes = std::uint64_t{45} << 20U,
+                           .safe_bytes = 7,
+                           .limit_bytes = std::uint64_t{64} << 20U};
+  const std::vector<telemetry_event> events{
+    {.kind = event_kind::slot_at_risk, .pipeline = "shop", .slot = &slot}};
+  CHECK_THAT(logged(log_format::text, "warn", events),
+             Contains("warning shop: the slot holds back 45.0 MiB of WAL, and the server keeps "
+                      "64.0 MiB for it, then gives it up (wal_status extended); see") &&
+               Contains("`ALTER SYSTEM SET max_slot_wal_keep_size = '<size>'; SELECT "
+                        "pg_reload_conf();`"));
+  const auto object = nlohmann::json::parse(logged(log_format::json, "warn", events));
+  CHECK(object.at("retained_bytes") == slot.retained_bytes);
+  CHECK(object.at("limit_bytes") == 67108864);
+  CHECK(object.at("safe_wal_size") == 7);
+  CHECK(object.at("wal_status") == "extended");
+  CHECK(object.at("cure") == "ALTER SYSTEM SET max_slot_wal_keep_size = '<size>'; SELECT "
+                             "pg_reload_conf();");
 }
 
 TEST_CASE("a tail that was cut is told with its bytes", "[actors][unit]") {

@@ -43,10 +43,11 @@ TEST_CASE("a server that says it shuts down is let go at once, and met again", "
   run.server.leave();
   REQUIRE(wait_until([&] { return run.server.streams().size() == 2; }));
   CHECK(run.status().last_fault->why == reason::server_unavailable);
-  const auto kinds = run.watcher->kinds();
+  const auto kinds = run.watcher->landmarks();
   const auto leaving = std::ranges::find(kinds, event_kind::server_leaving);
   REQUIRE(leaving != kinds.end());
-  CHECK(*std::next(leaving) == event_kind::generation_lost);
+  CHECK(*std::next(leaving) == event_kind::disconnected);
+  CHECK(*std::next(leaving, 2) == event_kind::generation_lost);
 }
 
 TEST_CASE("a server that shuts down is let go though the sink is blocked", "[actors][unit]") {

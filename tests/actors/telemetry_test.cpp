@@ -11,6 +11,16 @@ namespace {
 
 using kinds = std::vector<event_kind>;
 
+/// The entries of `landmarks`.
+std::vector<recording_observer::entry> landmarks_of(const pipeline_run& run) {
+  const auto which = run.watcher->landmarks();
+  auto told = run.watcher->entries();
+  std::erase_if(told, [&which](const auto& one) {
+    return std::ranges::find(which, one.what.kind) == which.end();
+  });
+  return told;
+}
+
 } // namespace
 
 TEST_CASE("an observer is told the life of a pipeline in order", "[actors][unit]") {
@@ -24,21 +34,22 @@ TEST_CASE("an observer is told the life of a pipeline in order", "[actors][unit]
   REQUIRE(wait_until([&] { return run.server.streams().size() == 2; }));
   REQUIRE(run.reaches(pipeline_phase::streaming));
   run.stop();
-  CHECK(run.watcher->kinds() ==
+  CHECK(run.watcher->landmarks() ==
         kinds{event_kind::connecting, event_kind::connected, event_kind::slot_created,
-              event_kind::streaming, event_kind::generation_lost, event_kind::connecting,
-              event_kind::connected, event_kind::streaming, event_kind::stopped});
-  const auto told = run.watcher->entries();
+              event_kind::streaming, event_kind::disconnected, event_kind::generation_lost,
+              event_kind::connecting, event_kind::connected, event_kind::streaming,
+              event_kind::disconnected, event_kind::stopped});
+  const auto told = landmarks_of(run);
   CHECK(std::ranges::all_of(told, [](const auto& one) { return one.pipeline == "shop"; }));
   CHECK(told[0].what.count == 1);
   CHECK(told[1].what.count == 150004);
   CHECK(told[2].what.position == lsn{500});
   CHECK(told[3].what.position == lsn{500});
-  CHECK(told[4].what.failure.why == reason::connection_lost);
-  CHECK(told[4].what.delay == 100ms);
-  CHECK(told[5].what.count == 2);
-  CHECK(told[7].what.position == lsn{601});
+  CHECK(told[5].what.failure.why == reason::connection_lost);
+  CHECK(told[5].what.delay == 100ms);
+  CHECK(told[6].what.count == 2);
   CHECK(told[8].what.position == lsn{601});
+  CHECK(told[10].what.position == lsn{601});
 }
 
 TEST_CASE("tables without identity are warned of once, by name and then by number",
@@ -68,7 +79,7 @@ TEST_CASE("what a start cut off is told before it streams", "[actors][unit]") {
   held.torn_bytes = 7;
   run.ledger->hold(held);
   REQUIRE(run.streams());
-  CHECK(run.watcher->kinds() == kinds{event_kind::connecting, event_kind::connected,
+  CHECK(run.watcher->landmarks() == kinds{event_kind::connecting, event_kind::connected,
                                       event_kind::tail_cut, event_kind::streaming});
   CHECK(run.watcher->all(event_kind::tail_cut).front().count == 7);
 }
@@ -86,8 +97,9 @@ TEST_CASE("an observer is told a halt with its reason", "[actors][unit]") {
   run.server.change_facts([](source_facts& facts) { facts.publications_exist = false; });
   run.start();
   REQUIRE(run.reaches(pipeline_phase::halted));
-  CHECK(run.watcher->kinds() ==
-        kinds{event_kind::connecting, event_kind::connected, event_kind::halted});
+  CHECK(run.watcher->landmarks() ==
+        kinds{event_kind::connecting, event_kind::connected, event_kind::disconnected,
+              event_kind::halted});
   CHECK(run.watcher->all(event_kind::halted).front().failure.why == reason::publication_missing);
 }
 
@@ -117,6 +129,7 @@ TEST_CASE("the status counts what is durable, over reconnects", "[actors][unit]"
   CHECK(now.transactions == 3);
   CHECK(now.changes == 6);
   CHECK(now.bytes > 0);
+  CHECK(now.messages == 0);
   CHECK(now.reconnects == 1);
   CHECK(now.server_version == 150004);
 }

@@ -32,7 +32,12 @@ pipeline_status streaming() {
   one.changes = 7;
   one.bytes = 8;
   one.reconnects = 9;
+  one.messages = 10;
   one.server_version = 150018;
+  one.slot = slot_standing{.wal_status = slot_wal_status::extended,
+                           .retained_bytes = 60,
+                           .limit_bytes = 100};
+  one.slot_asked_at = timestamp{3'000'000};
   return one;
 }
 
@@ -67,6 +72,22 @@ TEST_CASE("a status document tells everything that is known", "[cli][unit]") {
   CHECK(one.at("bytes") == 8);
   CHECK(one.at("reconnects") == 9);
   CHECK(one.at("server_version") == "15.18");
+  CHECK(one.at("messages") == 10);
+  CHECK(one.at("slot").at("wal_status") == "extended");
+  CHECK(one.at("slot").at("retained_bytes") == 60);
+  CHECK(one.at("slot").at("limit_bytes") == 100);
+  CHECK(one.at("slot").at("safe_wal_size").is_null());
+  CHECK(one.at("slot_asked_at") == "2000-01-01T00:00:03.000000Z");
+  CHECK(one.at("slot_warning").is_null());
+}
+
+TEST_CASE("a slot at risk is told below the table, with its cure", "[cli][unit]") {
+  auto one = streaming();
+  CHECK_THAT(status_table(status_document({one})), !Contains("the slot holds back"));
+  one.slot->retained_bytes = 70;
+  CHECK_THAT(status_table(status_document({one})),
+             Contains("\nshop: the slot holds back 70 B of WAL") &&
+               Contains("`ALTER SYSTEM SET max_slot_wal_keep_size"));
 }
 
 TEST_CASE("a fault is told with its meaning and its cure", "[cli][unit]") {
@@ -77,6 +98,8 @@ TEST_CASE("a fault is told with its meaning and its cure", "[cli][unit]") {
   CHECK(one.at("sqlstate") == "53100");
   CHECK(one.at("system_error") == "No space left on device");
   CHECK(one.at("last_commit_time").is_null());
+  CHECK(one.at("slot").is_null());
+  CHECK(one.at("slot_asked_at").is_null());
   CHECK(one.at("server_version").is_null());
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/tests/crash/scene.hpp"
+#include "replicant/tests/support/http_client.hpp"
 #include "replicant/tests/support/test_files.hpp"
 #include "replicant/tests/support/wait_until.hpp"
 
@@ -19,8 +20,14 @@ const std::string canary = "canary_5b1e7";
 /// With all that a connection string could stumble over.
 const std::string password = canary + " '&@/%\\";
 
+/// Where the program tells its metrics.
+int metrics_port() {
+  static const auto port = free_port();
+  return port;
+}
+
 /// The files beside the one with the rows that hold the canary: log, stderr, records of halts, and
-/// what `replicant status` answers.
+/// what `replicant status` and HTTP answer.
 std::vector<std::string> leaks(const program& replicant) {
   const auto status = replicant.status();
   const auto text = replicant.status_text();
@@ -28,6 +35,10 @@ std::vector<std::string> leaks(const program& replicant) {
   REQUIRE(text.find("shop") != std::string::npos);
   std::ofstream{replicant.path("status.json")} << status;
   std::ofstream{replicant.path("status.text")} << text;
+  for (const std::string page : {"metrics", "readyz", "livez"}) {
+    const auto told = http_get(metrics_port(), "/" + page);
+    std::ofstream{replicant.path(page), std::ios::app} << told.head << told.body;
+  }
   std::vector<std::string> found;
   for (const auto& entry : std::filesystem::recursive_directory_iterator{replicant.path("")})
     if (entry.is_regular_file() && entry.path() != replicant.file() &&
@@ -64,7 +75,8 @@ struct secretive_server : pg_cluster {
 
 program_options telling_all(const std::string& conninfo, const std::string& format) {
   return {.conninfo = conninfo,
-          .runtime = {"log_level = \"trace\"", "log_format = \"" + format + '"'},
+          .runtime = {"log_level = \"trace\"", "log_format = \"" + format + '"',
+                      "metrics = \"127.0.0.1:" + std::to_string(metrics_port()) + '"'},
           .pipeline = {"messages = true", "max_command_retries = 1"}};
 }
 
@@ -72,7 +84,7 @@ const std::string with_password = "SHOP_PASSWORD=" + password;
 
 } // namespace
 
-TEST_CASE("no value, key, message or text of the server reaches log or status", "[crash][canary]") {
+TEST_CASE("no value, key, message or text of the server reaches log, status or metrics", "[crash][canary]") {
   const secretive_server server;
   const auto format = GENERATE(as<std::string>{}, "text", "json");
   INFO(format);
@@ -86,6 +98,8 @@ TEST_CASE("no value, key, message or text of the server reaches log or status", 
   REQUIRE(wait_until([&, end = wal_end(server)] { return confirmed(server) >= end; }));
   CHECK(replicant.content().find(canary) != std::string::npos);
   CHECK(leaks(replicant).empty());
+  CHECK(read_file(replicant.path("metrics")).find("replicant_rows_total") != std::string::npos);
+  CHECK(read_file(replicant.path("readyz")).find("200 OK") != std::string::npos);
 
   server.exec("INSERT INTO kept VALUES ('key', '" + canary + "')");
   CHECK(replicant.wait() == ending{.exit_code = 1});

@@ -4,6 +4,7 @@
 #include "replicant/core/telemetry/observer.hpp"
 
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,15 +19,18 @@ public:
     std::string table;
     telemetry_event what;
     std::string change; ///< As `to_string` tells it.
+    std::optional<slot_standing> slot;
   };
 
   void on_event(const telemetry_event& what) override {
     const std::lock_guard lock{mutex_};
     entries_.push_back({std::string{what.pipeline}, std::string{what.table}, what,
-                        what.change != nullptr ? to_string(*what.change) : std::string{}});
+                        what.change != nullptr ? to_string(*what.change) : std::string{},
+                        what.slot != nullptr ? std::optional{*what.slot} : std::nullopt});
     entries_.back().what.pipeline = {};
     entries_.back().what.table = {};
     entries_.back().what.change = nullptr;
+    entries_.back().what.slot = nullptr;
   }
 
   [[nodiscard]] std::vector<entry> entries() const {
@@ -38,6 +42,17 @@ public:
     std::vector<event_kind> found;
     for (const auto& one : entries())
       found.push_back(one.what.kind);
+    return found;
+  }
+
+  /// As `kinds`, without what is told again and again while a stream runs.
+  [[nodiscard]] std::vector<event_kind> landmarks() const {
+    auto found = kinds();
+    std::erase_if(found, [](event_kind one) {
+      return one == event_kind::assembled || one == event_kind::made_durable ||
+             one == event_kind::idle_advanced || one == event_kind::messages_taken ||
+             one == event_kind::acknowledged;
+    });
     return found;
   }
 
