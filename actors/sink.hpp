@@ -68,9 +68,9 @@ private:
   schema_change_sink* schemas_ = nullptr;
   batch_sink* batches_ = nullptr; ///< Also null where no batches are asked for.
 
-  std::uint64_t torn_bytes_ = 0; ///< What the start of the stream cuts off.
-  batch batch_;                  ///< Taken and not yet durable.
-  delivery_recorded counted_;    ///< What is in it.
+  std::uint64_t torn_bytes_ = 0;         ///< What the start of the stream cuts off.
+  batch batch_;                          ///< Taken and not yet durable.
+  delivery_recorded counted_;            ///< What is in it.
   std::optional<moment> handed_over_at_; ///< The first of it; a batch is handed over as a whole.
   delivery_listener listener_;
   std::uint64_t timer_epoch_ = 0;

@@ -104,7 +104,7 @@ private:
   std::optional<fault> failure_; ///< What ended this generation.
   tables_without_identity warned_of_;
   slot_watch slot_watch_;
-  schema_memory schemas_; ///< Of what is durable: the next generation compares with it.
+  schema_memory schemas_;  ///< Of what is durable: the next generation compares with it.
   bool connected_ = false; ///< This generation was, and its connection has not ended.
   bool going_down_ = false;
   bool stopping_ = false;

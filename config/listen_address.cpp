@@ -48,9 +48,9 @@ std::optional<listen_address> parse_listen_address(std::string_view text) {
   const auto bracketed = host.size() > 2 && host.starts_with('[') && host.ends_with(']');
   if (bracketed)
     host = host.substr(1, host.size() - 2);
-  const auto fits = bracketed ? std::ranges::all_of(host, is_of_address) &&
-                                  host.find(':') != std::string_view::npos
-                              : std::ranges::all_of(host, is_of_name);
+  const auto fits =
+    bracketed ? std::ranges::all_of(host, is_of_address) && host.find(':') != std::string_view::npos
+              : std::ranges::all_of(host, is_of_name);
   if (!port || host.empty() || !fits)
     return std::nullopt;
   return listen_address{.host = std::string{host}, .port = *port};

@@ -25,10 +25,9 @@ namespace {
 using namespace std::chrono_literals;
 using clock = std::chrono::steady_clock;
 
-constexpr std::size_t workers = 4;
+constexpr std::size_t workers = 8;
 constexpr std::ptrdiff_t most_clients = 16;
 constexpr auto patience_with_client = 2s;
-constexpr std::size_t most_of_body = 1024; // Nobody has to send one.
 constexpr auto plain_text = "text/plain; charset=utf-8";
 
 /// A client's connection, as httplib reads and writes it: until its time is over or the program
@@ -97,11 +96,16 @@ private:
 class router final : public httplib::Server {
 public:
   explicit router(endpoint_answers answers) : answers_{std::move(answers)} {
-    set_payload_max_length(most_of_body);
-    // httplib's own handler would tell the text of the exception.
-    set_exception_handler([](const auto&, auto& response, std::exception_ptr) {
-      response.status = 500;
+    // Before a body is read that others may have.
+    set_pre_routing_handler([](const auto& request, auto& response) {
+      const auto asks = request.method == "GET" || request.method == "HEAD";
+      if (!asks)
+        response.status = 404;
+      return asks ? HandlerResponse::Unhandled : HandlerResponse::Handled;
     });
+    // httplib's own handler would tell the text of the exception.
+    set_exception_handler(
+      [](const auto&, auto& response, std::exception_ptr) { response.status = 500; });
     Get("/metrics", [this](const auto&, auto& response) {
       response.set_content(answers_.metrics(), std::string{prometheus_content_type});
     });

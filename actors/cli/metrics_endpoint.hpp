@@ -25,7 +25,7 @@ struct endpoint_answers {
 /// while it answers at all) and /readyz (200 while every pipeline streams, otherwise 503 and why).
 /// Anything else is 404.
 ///
-/// One thread takes clients and four serve them. What a client may cost is bounded: each has two
+/// One thread takes clients and eight serve them. What a client may cost is bounded: each has two
 /// seconds for all it does, and newcomers wait in the kernel's queue while sixteen are there.
 class metrics_endpoint {
 public:

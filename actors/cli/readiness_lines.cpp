@@ -9,8 +9,7 @@ namespace {
 
 std::string line_of(const pipeline_status& one) {
   auto line = one.name + ": " + std::string{to_string(one.phase)};
-  const auto fails =
-    one.phase == pipeline_phase::halted || one.phase == pipeline_phase::waiting;
+  const auto fails = one.phase == pipeline_phase::halted || one.phase == pipeline_phase::waiting;
   if (fails && one.last_fault)
     line.append(" ").append(to_string(one.last_fault->why));
   return line;

@@ -16,12 +16,11 @@ constexpr std::chrono::seconds patience_with_pipelines{1};
 
 endpoint_answers answers_of(const settings& loaded, const running_pipelines& pipelines,
                             const metrics_observer& metrics) {
-  return {.metrics = [&] { return metrics.text(pipelines.statuses()); },
-          .alive = [&] { return pipelines.answer(patience_with_pipelines); },
-          .unready =
-            [&pipelines, names = names_of(loaded)] {
-              return readiness_lines(names, pipelines.statuses());
-            }};
+  return {
+    .metrics = [&] { return metrics.text(pipelines.statuses()); },
+    .alive = [&] { return pipelines.answer(patience_with_pipelines); },
+    .unready = [&pipelines,
+                names = names_of(loaded)] { return readiness_lines(names, pipelines.statuses()); }};
 }
 
 } // namespace

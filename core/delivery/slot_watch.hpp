@@ -10,8 +10,8 @@ namespace replicant {
 
 /// How near a slot is to being removed with its WAL.
 enum class slot_risk : std::uint8_t {
-  none, ///< Also where the server keeps WAL without a bound.
-  high, ///< 70 % of what may be kept is.
+  none,  ///< Also where the server keeps WAL without a bound.
+  high,  ///< 70 % of what may be kept is.
   acute, ///< 85 %, or the server has begun to remove it.
 };
 

@@ -164,21 +164,21 @@ std::string type_query(std::uint32_t oid) {
 }
 
 std::string server_position_query() {
-  return std::string{"SELECT pg_catalog.current_database() AS database, "}
-    .append(wal_end)
-    .append(" AS position");
+  return std::string{"SELECT pg_catalog.current_database() AS database, "}.append(wal_end).append(
+    " AS position");
 }
 
 std::string slot_standing_query(std::string_view slot) {
   // The server keeps the larger of its two bounds; both are told in MB.
   return std::string{"SELECT wal_status, safe_wal_size AS safe, pg_catalog.pg_wal_lsn_diff("}
     .append(wal_end)
-    .append(", restart_lsn) AS retained, (SELECT CASE WHEN pg_catalog.max(setting::pg_catalog.int8) "
-            "FILTER (WHERE name = 'max_slot_wal_keep_size') >= 0 "
-            "THEN pg_catalog.max(setting::pg_catalog.int8) * 1048576 END "
-            "FROM pg_catalog.pg_settings "
-            "WHERE name IN ('max_slot_wal_keep_size', 'wal_keep_size')) AS \"limit\" "
-            "FROM pg_catalog.pg_replication_slots WHERE slot_name = ")
+    .append(
+      ", restart_lsn) AS retained, (SELECT CASE WHEN pg_catalog.max(setting::pg_catalog.int8) "
+      "FILTER (WHERE name = 'max_slot_wal_keep_size') >= 0 "
+      "THEN pg_catalog.max(setting::pg_catalog.int8) * 1048576 END "
+      "FROM pg_catalog.pg_settings "
+      "WHERE name IN ('max_slot_wal_keep_size', 'wal_keep_size')) AS \"limit\" "
+      "FROM pg_catalog.pg_replication_slots WHERE slot_name = ")
     .append(quote_literal(slot));
 }
 

@@ -8,8 +8,8 @@
 
 namespace replicant {
 
-/// How often which sizes were seen, by upper bounds that ascend; one more place is for what is above
-/// the last. Takes no memory beside itself.
+/// How often which sizes were seen, by upper bounds that ascend; one more place is for what is
+/// above the last. Takes no memory beside itself.
 template <std::size_t Count>
 class histogram {
 public:

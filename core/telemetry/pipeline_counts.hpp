@@ -12,7 +12,7 @@ namespace replicant {
 
 /// Upper bounds in microseconds, from half a millisecond to half a minute.
 inline constexpr std::array<std::uint64_t, 15> latency_bounds{
-  500,     1'000,   2'500,   5'000,     10'000,    25'000,    50'000,    100'000,
+  500,     1'000,   2'500,     5'000,     10'000,    25'000,     50'000,    100'000,
   250'000, 500'000, 1'000'000, 2'500'000, 5'000'000, 10'000'000, 30'000'000};
 
 /// Upper bounds in transactions.

@@ -169,7 +169,8 @@ constexpr auto histogram_type = "histogram";
 constexpr std::array families{
   family{{"replicant_state", gauge, "1 for the state that the pipeline is in, 0 for the others."},
          state},
-  family{{"replicant_state_since_timestamp_seconds", gauge, "When it came into this state, in Unix time."},
+  family{{"replicant_state_since_timestamp_seconds", gauge,
+          "When it came into this state, in Unix time."},
          [](samples& to, const pipeline_reading& of, timestamp) {
            seconds_of(to, of.status.phase_since);
          }},
@@ -220,11 +221,10 @@ constexpr std::array families{
   family{{"replicant_messages_total", counter, "Messages outside of transactions made durable."},
          told<&status::messages>},
   family{{"replicant_bytes_total", counter, "Payload made durable."}, told<&status::bytes>},
-  family{{"replicant_batch_transactions", histogram_type,
-          "Transactions that became durable in one step."},
-         [](samples& to, const pipeline_reading& of, timestamp) {
-           to.add(of.counts.batches(), 1);
-         }},
+  family{
+    {"replicant_batch_transactions", histogram_type,
+     "Transactions that became durable in one step."},
+    [](samples& to, const pipeline_reading& of, timestamp) { to.add(of.counts.batches(), 1); }},
   family{{"replicant_sink_latency_seconds", histogram_type,
           "From handing transactions to the sink until they were durable, once for each step."},
          [](samples& to, const pipeline_reading& of, timestamp) {
@@ -246,7 +246,8 @@ constexpr std::array families{
   family{{"replicant_slot_safe_wal_size_bytes", gauge,
           "WAL that can be written until the slot is in danger; no sample without a bound."},
          slot_safe},
-  family{{"replicant_slot_asked_timestamp_seconds", gauge, "When the server told of the slot, in Unix time."},
+  family{{"replicant_slot_asked_timestamp_seconds", gauge,
+          "When the server told of the slot, in Unix time."},
          [](samples& to, const pipeline_reading& of, timestamp) {
            if (of.status.slot)
              seconds_of(to, of.status.slot_asked_at);

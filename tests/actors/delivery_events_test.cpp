@@ -142,8 +142,8 @@ TEST_CASE("a slot at risk is warned of and shown, until the stream ends", "[acto
   CHECK(run.status().slot_asked_at.microseconds > 0);
   REQUIRE(wait_until([&] { return !run.watcher->all(event_kind::slot_at_risk).empty(); }));
   const auto told = run.watcher->entries();
-  const auto warning = std::ranges::find(
-    told, event_kind::slot_at_risk, [](const auto& one) { return one.what.kind; });
+  const auto warning = std::ranges::find(told, event_kind::slot_at_risk,
+                                         [](const auto& one) { return one.what.kind; });
   CHECK(warning->slot == holding(70));
   // Another generation finds the slot as it was: no second warning.
   run.server.break_off({.why = reason::connection_lost});

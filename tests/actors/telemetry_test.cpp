@@ -80,7 +80,7 @@ TEST_CASE("what a start cut off is told before it streams", "[actors][unit]") {
   run.ledger->hold(held);
   REQUIRE(run.streams());
   CHECK(run.watcher->landmarks() == kinds{event_kind::connecting, event_kind::connected,
-                                      event_kind::tail_cut, event_kind::streaming});
+                                          event_kind::tail_cut, event_kind::streaming});
   CHECK(run.watcher->all(event_kind::tail_cut).front().count == 7);
 }
 
@@ -97,9 +97,8 @@ TEST_CASE("an observer is told a halt with its reason", "[actors][unit]") {
   run.server.change_facts([](source_facts& facts) { facts.publications_exist = false; });
   run.start();
   REQUIRE(run.reaches(pipeline_phase::halted));
-  CHECK(run.watcher->landmarks() ==
-        kinds{event_kind::connecting, event_kind::connected, event_kind::disconnected,
-              event_kind::halted});
+  CHECK(run.watcher->landmarks() == kinds{event_kind::connecting, event_kind::connected,
+                                          event_kind::disconnected, event_kind::halted});
   CHECK(run.watcher->all(event_kind::halted).front().failure.why == reason::publication_missing);
 }
 

@@ -90,8 +90,7 @@ TEST_CASE("readiness fails with a line for each pipeline that does not stream", 
   CHECK(ready.body == "ok\n");
 }
 
-TEST_CASE("a pipeline that does not stream is told with its state and its failure",
-          "[cli][unit]") {
+TEST_CASE("a pipeline that does not stream is told with its state and its failure", "[cli][unit]") {
   CHECK(readiness_lines({"a", "b", "c"},
                         {in_phase("a", pipeline_phase::waiting, reason::connection_lost),
                          in_phase("b", pipeline_phase::connecting, reason::connection_lost),
@@ -103,13 +102,14 @@ TEST_CASE("anything else is not there", "[cli][unit]") {
   const auto endpoint = open_with(usual());
   for (const auto* path : {"/", "/metrics/", "/metric", "/livez/x", "/status", "//metrics"})
     CHECK(http_get(endpoint->port(), path).status == 404);
-  CHECK(http_request(endpoint->port(), "POST", "/metrics").status >= 400);
-  CHECK(http_request(endpoint->port(), "DELETE", "/livez").status == 404);
+  for (const auto* method : {"POST", "PUT", "DELETE", "OPTIONS"})
+    CHECK(http_request(endpoint->port(), method, "/metrics").status == 404);
 }
 
 TEST_CASE("what is no HTTP is answered by an error or by nothing", "[cli][unit]") {
   const auto endpoint = open_with(usual());
-  for (const auto* text : {"\r\n\r\n", "nonsense\r\n\r\n", "GET\r\n\r\n", "GET /metrics FTP/9\r\n\r\n"}) {
+  for (const auto* text :
+       {"\r\n\r\n", "nonsense\r\n\r\n", "GET\r\n\r\n", "GET /metrics FTP/9\r\n\r\n"}) {
     const http_client client{endpoint->port()};
     REQUIRE(client.say(text));
     CHECK_THAT(client.hear(), !Contains("replicant_"));
@@ -153,12 +153,12 @@ TEST_CASE("a client that says nothing or dribbles is let go after a while", "[cl
   CHECK(std::chrono::steady_clock::now() - begin < 10s);
 }
 
-TEST_CASE("clients that do not end keep nobody else out", "[cli][unit]") {
+TEST_CASE("clients that do not end keep nobody else out for long", "[cli][unit]") {
   const auto endpoint = open_with(usual());
   std::list<http_client> crowd;
-  for (int i = 0; i < 40; ++i)
+  for (int i = 0; i < 20; ++i)
     CHECK(crowd.emplace_back(endpoint->port()).connected());
-  CHECK(wait_until([&] { return http_get(endpoint->port(), "/livez").status == 200; }, 60s));
+  CHECK(wait_until([&] { return http_get(endpoint->port(), "/livez").status == 200; }));
 }
 
 TEST_CASE("no client holds up the end", "[cli][unit]") {

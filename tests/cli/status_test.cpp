@@ -34,9 +34,8 @@ pipeline_status streaming() {
   one.reconnects = 9;
   one.messages = 10;
   one.server_version = 150018;
-  one.slot = slot_standing{.wal_status = slot_wal_status::extended,
-                           .retained_bytes = 60,
-                           .limit_bytes = 100};
+  one.slot = slot_standing{
+    .wal_status = slot_wal_status::extended, .retained_bytes = 60, .limit_bytes = 100};
   one.slot_asked_at = timestamp{3'000'000};
   return one;
 }

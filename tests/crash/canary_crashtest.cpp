@@ -84,7 +84,8 @@ const std::string with_password = "SHOP_PASSWORD=" + password;
 
 } // namespace
 
-TEST_CASE("no value, key, message or text of the server reaches log, status or metrics", "[crash][canary]") {
+TEST_CASE("no value, key, message or text of the server reaches log, status or metrics",
+          "[crash][canary]") {
   const secretive_server server;
   const auto format = GENERATE(as<std::string>{}, "text", "json");
   INFO(format);

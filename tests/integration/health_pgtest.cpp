@@ -77,6 +77,14 @@ void write(const pg_cluster& server, int count) {
     session.exec("INSERT INTO t (note) VALUES (repeat('x', 10000))");
 }
 
+/// Writes WAL that is not published until the slot "shop" holds so many MiB of it back.
+void write_until_retained(const pg_cluster& server, int mib) {
+  auto session = server.client();
+  while (!session.holds("SELECT pg_current_wal_lsn() - restart_lsn > " + std::to_string(mib) +
+                        " * 1048576 FROM pg_replication_slots WHERE slot_name = 'shop'"))
+    session.exec("SELECT pg_logical_emit_message(false, 'w', repeat('x', 1048576))");
+}
+
 /// What both tell at once has to be the same.
 void agree(const watched_program& one) {
   const auto status = one.replicant.status();
@@ -133,9 +141,8 @@ void see_it_reconnecting(const watched_program& one, tcp_proxy& network) {
   CHECK_FALSE(now.contains(of_shop("replicant_slot_retained_bytes")));
   CHECK(one.replicant.status().at("slot").is_null());
   const auto reason = one.replicant.status().at("reason").get<std::string>();
-  CHECK(wait_until([&] {
-    return one.metrics().at(of_shop("replicant_retries_total", "reason", reason)) >= 1;
-  }));
+  CHECK(wait_until(
+    [&] { return one.metrics().at(of_shop("replicant_retries_total", "reason", reason)) >= 1; }));
   CHECK(one.metric("replicant_disconnects_total") >= 1);
   REQUIRE(wait_until([&] { return one.ready().body.starts_with("shop: waiting "); }));
   CHECK(one.ready().status == 503);
@@ -188,14 +195,9 @@ TEST_CASE("a slot is warned of before the server gives it up", "[postgres]") {
   watched_program one{server, server.conninfo()};
   REQUIRE(one.comes_to("streaming"));
   write_file(one.gate, "");
-  const auto write_segments = [&](int count) {
-    for (int i = 0; i < count; ++i) {
-      write(server, 1);
-      server.exec("SELECT pg_switch_wal()");
-    }
-  };
   const auto warnings = [&] { return one.metric("replicant_slot_warnings_total"); };
-  write_segments(3);
+  write(server, 1);
+  write_until_retained(server, 48);
   REQUIRE(wait_until([&] { return warnings() == 1; }));
   const auto now = one.metrics();
   CHECK(now.at(of_shop("replicant_slot_limit_bytes")) == 64.0 * 1024 * 1024);
@@ -205,7 +207,7 @@ TEST_CASE("a slot is warned of before the server gives it up", "[postgres]") {
   CHECK_THAT(one.replicant.status_text(),
              Contains("\nshop: the slot holds back ") &&
                Contains("`ALTER SYSTEM SET max_slot_wal_keep_size = '<size>'; SELECT"));
-  write_segments(1);
+  write_until_retained(server, 58);
   REQUIRE(wait_until([&] { return warnings() == 2; }));
   CHECK(one.replicant.is("streaming"));
   // The sink returns, and the server lets go of what it kept.
@@ -250,8 +252,8 @@ TEST_CASE("without an address nobody listens", "[postgres]") {
     // State 0A is LISTEN.
     const auto inode = target.substr(8, target.size() - 9);
     const auto at = sockets.find(" " + inode + " ");
-    const auto line = at == std::string::npos ? std::string{}
-                                              : sockets.substr(sockets.rfind('\n', at) + 1, 40);
+    const auto line =
+      at == std::string::npos ? std::string{} : sockets.substr(sockets.rfind('\n', at) + 1, 40);
     CHECK(line.find(" 0A ") == std::string::npos);
   }
 }

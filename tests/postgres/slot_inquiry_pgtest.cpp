@@ -14,7 +14,8 @@ void make_table(const pg_cluster& server) {
   server.exec("CREATE TABLE t (id bigserial PRIMARY KEY); CREATE PUBLICATION p FOR ALL TABLES");
 }
 
-/// Asks, and waits as the connection does: until it is called. @returns nothing when no answer came.
+/// Asks, and waits as the connection does: until it is called. @returns nothing when no answer
+/// came.
 std::optional<slot_standing> answer_of(streaming_source& stream) {
   stream.source.ask_of_slot();
   std::optional<slot_standing> answer;
@@ -30,7 +31,7 @@ std::optional<slot_standing> answer_of(streaming_source& stream) {
 }
 
 /// Waits until new sessions and old ones see the setting.
-void set(const pg_cluster& server, const std::string& name, const std::string& value) {
+void set(pg_cluster& server, const std::string& name, const std::string& value) {
   server.configure(name + " = '" + value + "'");
   server.reload();
   auto session = server.client();

@@ -17,8 +17,8 @@ inline std::map<std::string, double> samples_of(const std::string& text) {
     if (line.starts_with('#'))
       continue;
     const auto space = line.rfind(' ');
-    if (space == std::string::npos || !found.emplace(line.substr(0, space),
-                                                     std::stod(line.substr(space + 1))).second)
+    if (space == std::string::npos ||
+        !found.emplace(line.substr(0, space), std::stod(line.substr(space + 1))).second)
       throw std::runtime_error{"no sample, or told twice: " + line};
   }
   return found;

@@ -158,8 +158,7 @@ TEST_CASE("the lag in seconds is told while a stream tells of it", "[telemetry][
 TEST_CASE("of a slot is told what the server has told", "[telemetry][unit]") {
   auto one = streaming();
   CHECK_THAT(text_of(one), !Contains("\nreplicant_slot_retained_bytes{"));
-  one.slot =
-    slot_standing{.wal_status = slot_wal_status::extended, .retained_bytes = 7};
+  one.slot = slot_standing{.wal_status = slot_wal_status::extended, .retained_bytes = 7};
   one.slot_asked_at = timestamp{1'500'000};
   auto samples = told(one);
   CHECK(samples.at(of_shop("replicant_slot_retained_bytes")) == 7);
@@ -197,9 +196,9 @@ TEST_CASE("a histogram counts up to each bound", "[telemetry][unit]") {
 TEST_CASE("events are counted by their kind, lost generations by their reason",
           "[telemetry][unit]") {
   pipeline_counts counts;
-  for (const auto kind : {event_kind::paced, event_kind::paced, event_kind::sink_failed,
-                          event_kind::disconnected, event_kind::schema_changed,
-                          event_kind::slot_at_risk})
+  for (const auto kind :
+       {event_kind::paced, event_kind::paced, event_kind::sink_failed, event_kind::disconnected,
+        event_kind::schema_changed, event_kind::slot_at_risk})
     counts.add({.kind = kind});
   counts.add({.kind = event_kind::assembled, .count = 4, .changes = 40});
   counts.add({.kind = event_kind::generation_lost, .failure = {.why = reason::connection_lost}});
