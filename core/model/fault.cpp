@@ -113,6 +113,10 @@ void append(std::string& line, const fact& one) {
     case fact_kind::schema_change:
       append(line, "change", to_string(static_cast<schema_change_kind>(one.value)));
       break;
+    case fact_kind::fingerprint: append(line, "fingerprint", fingerprint_text(one.value)); break;
+    case fact_kind::cause:
+      append(line, "cause", to_string(static_cast<reason>(one.value)));
+      break;
   }
 }
 
