@@ -114,9 +114,7 @@ void append(std::string& line, const fact& one) {
       append(line, "change", to_string(static_cast<schema_change_kind>(one.value)));
       break;
     case fact_kind::fingerprint: append(line, "fingerprint", fingerprint_text(one.value)); break;
-    case fact_kind::cause:
-      append(line, "cause", to_string(static_cast<reason>(one.value)));
-      break;
+    case fact_kind::cause: append(line, "cause", to_string(static_cast<reason>(one.value))); break;
   }
 }
 

@@ -160,8 +160,10 @@ constexpr std::array<entry, reason_count> entries{{
    "a table of the checkpoint store's name has another shape than ours; choose another name with "
    "`table = \"<schema>.<table>\"`"},
   {reason::checkpoint_changed, "checkpoint_changed", halt,
-   "the row of this slot in the checkpoint store was removed or moved on by somebody else; see that "
-   "nobody but this pipeline writes it, compare it with `replicant checkpoint show`, and run again"},
+   "the row of this slot in the checkpoint store was removed or moved on by somebody else; see "
+   "that "
+   "nobody but this pipeline writes it, compare it with `replicant checkpoint show`, and run "
+   "again"},
 }};
 
 constexpr bool in_order() {

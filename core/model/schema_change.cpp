@@ -70,8 +70,8 @@ std::vector<schema_difference> differences_between(const relation& before, const
 std::uint64_t fingerprint_of(const schema_change& what) {
   // FNV-1a.
   std::uint64_t hash = 0xcbf29ce484222325;
-  const auto text = std::to_string(what.after->oid) + " " + to_text(*what.before) + "\n" +
-                    to_text(*what.after);
+  const auto text =
+    std::to_string(what.after->oid) + " " + to_text(*what.before) + "\n" + to_text(*what.after);
   for (const auto byte : text)
     hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
   return hash;
