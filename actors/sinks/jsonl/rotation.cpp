@@ -26,11 +26,17 @@ result<jsonl_file> write_next(jsonl_file& live, const header_line& header, std::
   auto next = live.create_beside(next_path(live.path()));
   if (!next)
     return next;
-  std::string lines;
-  append_header(lines, header);
-  auto done = next->append(lines.append(state));
+  std::string line;
+  append_header(line, header);
+  auto done = next->append(line);
   if (done)
     done = next->sync();
+  // Only behind a header that is on disk: it shows whose file this is, whatever a crash leaves.
+  if (done && !state.empty()) {
+    done = next->append(state);
+    if (done)
+      done = next->sync();
+  }
   if (!done)
     return failure(done.error());
   return next;
