@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/core/delivery/batch.hpp"
+#include "replicant/core/delivery/checkpoint_retry.hpp"
 #include "replicant/core/delivery/sink.hpp"
 #include "replicant/core/delivery/state_entry.hpp"
 #include "replicant/core/delivery/watermark.hpp"
@@ -48,5 +50,12 @@ public:
 
 /// Makes the store of one generation, on the thread that will use it.
 using checkpoint_store_factory = std::function<std::unique_ptr<checkpoint_store>()>;
+
+/// A pipeline's store, and when and how it is written.
+struct checkpoint_keeping {
+  checkpoint_store_factory make_store;
+  checkpoint_retry retry{};
+  std::optional<batch_delivery> batch{}; ///< Without: for every transaction.
+};
 
 } // namespace replicant

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace replicant {
 
@@ -14,6 +17,15 @@ struct state_entry {
 
   friend bool operator==(const state_entry&, const state_entry&) = default;
 };
+
+/// Puts `entry` in the place of the one of its name, or behind all.
+inline void put(std::vector<state_entry>& into, state_entry entry) {
+  const auto place = std::ranges::find(into, entry.name, &state_entry::name);
+  if (place != into.end())
+    *place = std::move(entry);
+  else
+    into.push_back(std::move(entry));
+}
 
 /// How the names of entries are made.
 namespace state_name {

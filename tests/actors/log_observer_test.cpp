@@ -60,7 +60,7 @@ telemetry_event halt() {
                       .facts = {{{fact_kind::error_number, ENOSPC}, {}}}}};
 }
 
-constexpr std::uint8_t kinds = static_cast<std::uint8_t>(event_kind::schema_refused) + 1;
+constexpr std::uint8_t kinds = static_cast<std::uint8_t>(event_kind::store_recovered) + 1;
 
 std::vector<telemetry_event> every_kind() {
   std::vector<telemetry_event> all;
