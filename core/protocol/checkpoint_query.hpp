@@ -18,6 +18,8 @@ namespace replicant {
 struct checkpoint_tables {
   std::string positions; ///< One row per slot.
   std::string state;     ///< What is remembered beside the position: rows per slot.
+
+  friend bool operator==(const checkpoint_tables&, const checkpoint_tables&) = default;
 };
 
 /// @param table name, or schema and name, as they are; without a schema it is in public.
