@@ -5,6 +5,7 @@ namespace replicant {
 
 fault final_store_fault(const fault& cause) {
   switch (cause.why) {
+    case reason::checkpoint_store_failed:
     case reason::checkpoint_store_mismatch:
     case reason::checkpoint_changed:
     case reason::session_identity_rejected: return cause;

@@ -86,9 +86,10 @@ TEST_CASE("a rotating program killed anywhere and again loses and doubles nothin
   const auto path = folder / "shop.jsonl";
   watermark reported;
   int kills = 0;
+  // Up to more than one unit and one rotation need of any point.
   for (int visits = 0; visits < 12; ++visits) {
     const auto life =
-      live_until_killed(rotated(path), {.point = point, .visits_before = visits % 4});
+      live_until_killed(rotated(path), {.point = point, .visits_before = visits % 6});
     reported.advance(life.reported);
     kills += life.killed ? 1 : 0;
     const auto running = open_sink(path);
