@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/core/assembly/schema_memory.hpp"
 #include "replicant/core/delivery/chunk.hpp"
 #include "replicant/core/delivery/delivery.hpp"
 #include "replicant/core/delivery/sink.hpp"
@@ -85,6 +86,13 @@ struct schema_changed {
   bool accepted = false;
 };
 
+/// The checkpoint store did not take what was asked of it, `failures` times in a row, and is asked
+/// again; zero: it has.
+struct store_reported {
+  std::uint32_t failures = 0;
+  fault last;
+};
+
 /// How the stream stands; told when it changes and at most a few times a second.
 struct stream_reported {
   lsn acknowledged;
@@ -124,6 +132,7 @@ struct open_session {
 struct session_opened {
   sink_checkpoint held;
   bool persists_frontier = false;
+  schema_memory known; ///< In which shapes tables were last delivered.
 };
 
 struct begin_stream {
@@ -151,6 +160,7 @@ struct taken {};
 struct begin_assembly {
   watermark resume;
   bool tell_origin = false; ///< The sink holds no position yet: deliver `resume` itself first.
+  schema_memory known;      ///< What tables are compared with.
 };
 
 struct assemble {
@@ -201,6 +211,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::tail_cut)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::delivery_recorded)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::delivery_failed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::schema_changed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::store_reported)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_reported)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::slot_told)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::server_left)

@@ -39,7 +39,9 @@ std::string tail_notices::on_event(const telemetry_event& what) {
     case event_kind::messages_taken:
     case event_kind::acknowledged:
     case event_kind::sink_failed:
-    case event_kind::disconnected: break;
+    case event_kind::disconnected:
+    case event_kind::store_retrying:
+    case event_kind::store_recovered: break;
   }
   return {};
 }

@@ -25,9 +25,11 @@ enum class event_kind : std::uint8_t {
   /// The source refuses its own UPDATE and DELETE of the published `table`, which has no replica
   /// identity; without a name: of `count` more.
   identity_missing,
-  tail_cut,       ///< The sink has cut off `count` bytes that a crash had left unfinished.
-  schema_changed, ///< A table's rows come in another shape from `position` on: `change`.
-  schema_refused, ///< As above, and the sink does not take it: the halt follows.
+  tail_cut,        ///< The sink has cut off `count` bytes that a crash had left unfinished.
+  schema_changed,  ///< A table's rows come in another shape from `position` on: `change`.
+  schema_refused,  ///< As above, and the sink does not take it: the halt follows.
+  store_retrying,  ///< The checkpoint store failed with `failure`, `count` times in a row.
+  store_recovered, ///< It does again what is asked; `failure` was the last.
   /// Transactions that were read are whole: `count` of them with `changes` rows since the last such
   /// event, which comes at most a few times a second.
   assembled,
@@ -41,7 +43,9 @@ enum class event_kind : std::uint8_t {
   /// Everything below `position` has been confirmed to the server; comes at most a few times a
   /// second.
   acknowledged,
-  sink_failed,  ///< The sink gave up what it was handed, after `duration`: `failure`.
+  /// The sink, or the store of its position, gave up what it was handed, after `duration`:
+  /// `failure`.
+  sink_failed,
   disconnected, ///< The connection of a generation that had connected has ended.
   slot_at_risk, ///< The server is about to remove WAL that the slot needs: `slot`.
 };

@@ -230,7 +230,14 @@ constexpr std::array families{
          [](samples& to, const pipeline_reading& of, timestamp) {
            to.add(of.counts.latency(), microseconds_per_second);
          }},
-  family{{"replicant_sink_failures_total", counter, "What the sink gave up."},
+  family{{"replicant_store_retries", gauge,
+          "Attempts of the checkpoint store that failed in a row, 0 while it works."},
+         told<&status::store_failures>},
+  family{{"replicant_store_failures_total", counter,
+          "Attempts of the checkpoint store that failed and were tried again."},
+         events<event_kind::store_retrying>},
+  family{{"replicant_sink_failures_total", counter,
+          "What the sink, or the store of its position, gave up."},
          events<event_kind::sink_failed>},
   family{{"replicant_schema_changes_total", counter,
           "Changes of tables that the sink was told and took."},

@@ -145,7 +145,7 @@ TEST_CASE("a level leaves out what is below it", "[actors][unit]") {
   CHECK(lines_of(logged(log_format::text, "trace", every_kind())).size() == kinds);
   CHECK(lines_of(logged(log_format::text, "debug", every_kind())).size() == kinds - 5);
   CHECK(lines_of(logged(log_format::text, "info", every_kind())).size() == kinds - 9);
-  CHECK(lines_of(logged(log_format::text, "warn", every_kind())).size() == 6);
+  CHECK(lines_of(logged(log_format::text, "warn", every_kind())).size() == 7);
   CHECK(lines_of(logged(log_format::text, "error", every_kind())).size() == 1);
 }
 
