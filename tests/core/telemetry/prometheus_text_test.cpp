@@ -124,12 +124,14 @@ TEST_CASE("counters are those of the status, and positions bytes", "[telemetry][
   one.acknowledged = lsn{0x16E3779};
   one.bytes = 18'446'744'073'709'551'615U;
   one.messages = 5;
+  one.store_failures = 3;
   const auto text = text_of(one);
   CHECK_THAT(text, Contains("\nreplicant_bytes_total{pipeline=\"shop\"} 18446744073709551615\n"));
   const auto samples = told(one);
   CHECK(samples.at(of_shop("replicant_transactions_total")) == 100);
   CHECK(samples.at(of_shop("replicant_rows_total")) == 1000);
   CHECK(samples.at(of_shop("replicant_messages_total")) == 5);
+  CHECK(samples.at(of_shop("replicant_store_retries")) == 3);
   CHECK(samples.at(of_shop("replicant_durable_lsn")) == 0x16E3778);
   CHECK(samples.at(of_shop("replicant_acknowledged_lsn")) == 0x16E3779);
   CHECK_FALSE(samples.contains(of_shop("replicant_received_lsn")));
@@ -198,7 +200,7 @@ TEST_CASE("events are counted by their kind, lost generations by their reason",
   pipeline_counts counts;
   for (const auto kind :
        {event_kind::paced, event_kind::paced, event_kind::sink_failed, event_kind::disconnected,
-        event_kind::schema_changed, event_kind::slot_at_risk})
+        event_kind::schema_changed, event_kind::slot_at_risk, event_kind::store_retrying})
     counts.add({.kind = kind});
   counts.add({.kind = event_kind::assembled, .count = 4, .changes = 40});
   counts.add({.kind = event_kind::generation_lost, .failure = {.why = reason::connection_lost}});
@@ -208,6 +210,7 @@ TEST_CASE("events are counted by their kind, lost generations by their reason",
   CHECK(samples.at(of_shop("replicant_disconnects_total")) == 1);
   CHECK(samples.at(of_shop("replicant_schema_changes_total")) == 1);
   CHECK(samples.at(of_shop("replicant_slot_warnings_total")) == 1);
+  CHECK(samples.at(of_shop("replicant_store_failures_total")) == 1);
   CHECK(samples.at(of_shop("replicant_assembled_transactions_total")) == 4);
   CHECK(samples.at(of_shop("replicant_assembled_rows_total")) == 40);
   CHECK(samples.at(of_shop("replicant_retries_total", "reason", "connection_lost")) == 1);
