@@ -78,7 +78,7 @@ void supervisor_state::make_children() {
                                      .max_inflight_bytes = setup_.max_inflight_bytes,
                                      .patience = policy_->patience(),
                                      .on_slow_sink = setup_.on_slow_sink,
-                                     .delivered = status_.durable}));
+                                     .remembered = {status_.durable, timeline_}}));
   self->send(connection_, begin_generation{generation_});
 }
 
@@ -112,6 +112,7 @@ void supervisor_state::on(const slot_created& news) {
 
 void supervisor_state::on(const stream_started& news) {
   status_.acknowledged = news.from;
+  timeline_ = news.timeline;
   if (stopping_ || failure_)
     return;
   enter(pipeline_phase::streaming);

@@ -54,10 +54,12 @@ enum class reason : std::uint8_t {
   schema_change_destructive, ///< A table was altered in a way that the sink does not take.
   batch_unsupported,         ///< Batches are asked for and the sink takes none.
   sink_too_slow,             ///< The sink stayed behind, and is not to be waited for.
+  diverged,                  ///< The server's history does not lead through what the sink has.
+  slot_two_phase,            ///< The slot sends transactions when they are prepared.
 };
 
 /// The number of reasons, for tests that walk them all.
-inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::sink_too_slow);
+inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::slot_two_phase);
 
 /// What the supervisor does about a reason.
 enum class disposition : std::uint8_t {
