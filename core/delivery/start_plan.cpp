@@ -81,10 +81,13 @@ result<void> judge_slot(const slot_facts& slot, std::string_view database) {
       fault{.why = reason::slot_active,
             .facts = {fact{fact_kind::process_id, slot.active_pid},
                       fact{fact_kind::holder, static_cast<std::uint64_t>(slot.holder)}}});
-  if (slot.wal_status == "lost" || slot.invalidation_reason == "wal_removed")
+  // From 16 on every invalid slot is shown as lost, so what else the server says comes first. A
+  // reason that a newer server invents is no less an invalidation.
+  const auto has_cause = slot.conflicting || (!slot.invalidation_reason.empty() &&
+                                              slot.invalidation_reason != "wal_removed");
+  if (!has_cause && (slot.wal_status == "lost" || slot.invalidation_reason == "wal_removed"))
     return failure(reason::slot_lost);
-  // A reason that a newer server invents is no less an invalidation.
-  if (slot.conflicting || !slot.invalidation_reason.empty() || !slot.restart || !slot.confirmed)
+  if (has_cause || !slot.restart || !slot.confirmed)
     return failure({.why = reason::slot_invalidated,
                     .facts = {fact{fact_kind::invalidation,
                                    static_cast<std::uint64_t>(cause_of_invalidation(slot))}}});

@@ -168,6 +168,7 @@ TEST_CASE("every defect of a slot has its own reason", "[delivery][unit]") {
 TEST_CASE("why a slot was invalidated is told with the refusal", "[delivery][unit]") {
   const auto told = [](bool conflicting, const std::string& why) {
     auto slot = *server_with_slot(400).slot;
+    slot.wal_status = "lost"; // As every invalid slot has it from 16 on.
     slot.conflicting = conflicting;
     slot.invalidation_reason = why;
     const auto refused = judge_slot(slot, "shop");
@@ -179,6 +180,8 @@ TEST_CASE("why a slot was invalidated is told with the refusal", "[delivery][uni
   CHECK(told(false, "idle_timeout") == "slot_invalidated cause=idle_timeout");
   CHECK(told(true, "") == "slot_invalidated cause=conflict");
   CHECK(told(false, "new_in_19") == "slot_invalidated cause=unknown");
+  CHECK(told(false, "wal_removed") == "slot_lost");
+  CHECK(told(false, "") == "slot_lost");
 }
 
 TEST_CASE("a server of another history is told before anything about its slot",
