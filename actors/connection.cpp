@@ -31,7 +31,7 @@ void connection_state::on(const begin_generation& /*request*/) {
   facts_ = std::move(*facts);
   self->send(setup.pipeline, source_connected{facts_.server_version, facts_.wal_sender_timeout,
                                               facts_.unidentified});
-  if (auto same = judge_identity(facts_, setup.conditions); !same)
+  if (auto same = judge_identity(facts_, setup.conditions, setup.remembered); !same)
     return give_up(same.error());
   // A sink that fails has told the pipeline already; this child only has to go.
   self->request(setup.sink, caf::infinite, open_session{facts_.identity})
@@ -43,6 +43,7 @@ void connection_state::plan(const session_opened& opened) {
   // Of the right server only: what a wrong one lacks is nothing to put right.
   if (auto fit = judge_source(facts_, setup.conditions); !fit)
     return give_up(fit.error());
+  known_ = opened.known;
   const auto chosen =
     plan_start(facts_, opened.held, opened.persists_frontier, setup.conditions, setup.remembered);
   if (!chosen)
@@ -71,12 +72,13 @@ void connection_state::stream(const start_plan& chosen) {
   control_.emplace(stream_limits{setup.max_inflight_bytes, facts_.wal_sender_timeout,
                                  setup.patience, setup.on_slow_sink},
                    chosen.resume, now_of_clock());
-  self->send(setup.assembler, begin_assembly{chosen.resume, chosen.origin_to_persist});
+  self->send(setup.assembler,
+             begin_assembly{chosen.resume, chosen.origin_to_persist, std::exchange(known_, {})});
   if (chosen.origin_to_persist) {
     control_->mark(chosen.resume);
     pass_on(now_of_clock()); // Before anything that is read.
   }
-  self->send(setup.pipeline, stream_started{from, chosen.timeline});
+  self->send(setup.pipeline, stream_started{from, facts_.identity, chosen.timeline});
   pace_ = read_pace{setup.source->gathering_limit()};
   read_on();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/core/assembly/schema_memory.hpp"
 #include "replicant/core/delivery/chunk.hpp"
 #include "replicant/core/delivery/delivery.hpp"
 #include "replicant/core/delivery/sink.hpp"
@@ -53,6 +54,7 @@ struct slot_created {
 
 struct stream_started {
   lsn from;
+  session_identity source;
   timeline_memory timeline; ///< Of what is durable, and of what the stream brings.
 };
 
@@ -75,6 +77,13 @@ struct delivery_recorded {
 struct schema_changed {
   std::shared_ptr<const schema_change> what;
   bool accepted = false;
+};
+
+/// The checkpoint store did not take what was asked of it, `failures` times in a row, and is asked
+/// again; zero: it has.
+struct store_reported {
+  std::uint32_t failures = 0;
+  fault last;
 };
 
 /// How the stream stands; told when it changes and at most a few times a second.
@@ -109,6 +118,7 @@ struct open_session {
 struct session_opened {
   sink_checkpoint held;
   bool persists_frontier = false;
+  schema_memory known; ///< In which shapes tables were last delivered.
 };
 
 struct begin_stream {
@@ -136,6 +146,7 @@ struct taken {};
 struct begin_assembly {
   watermark resume;
   bool tell_origin = false; ///< The sink holds no position yet: deliver `resume` itself first.
+  schema_memory known;      ///< What tables are compared with.
 };
 
 struct assemble {
@@ -183,6 +194,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_started)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::tail_cut)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::delivery_recorded)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::schema_changed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::store_reported)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_reported)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::server_left)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::begin_generation)

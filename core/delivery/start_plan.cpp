@@ -47,9 +47,18 @@ result<void> judge_version(std::uint32_t server_version) {
   return {};
 }
 
-result<void> judge_identity(const source_facts& facts, const start_conditions& conditions) {
-  return judge_identity(facts.identity, {.system_identifier = conditions.system_identifier,
-                                         .database = conditions.database});
+result<void> judge_identity(const source_facts& facts, const start_conditions& conditions,
+                            const run_memory& remembered) {
+  if (auto demanded =
+        judge_identity(facts.identity, {.system_identifier = conditions.system_identifier,
+                                        .database = conditions.database});
+      !demanded)
+    return demanded;
+  const auto begins_anew =
+    conditions.slot == slot_lifetime::temporary || remembered.delivered == watermark{};
+  if (begins_anew || !remembered.source)
+    return {};
+  return judge_identity(facts.identity, same_as(*remembered.source));
 }
 
 result<void> judge_source(const source_facts& facts, const start_conditions& conditions) {

@@ -27,8 +27,9 @@ struct start_conditions {
 
 /// What a pipeline knows from its earlier generations; all of it empty in its first.
 struct run_memory {
-  watermark delivered{};      ///< Idle positions included, so nothing beyond it was acknowledged.
-  timeline_memory timeline{}; ///< Of what is durable.
+  watermark delivered{}; ///< Idle positions included, so nothing beyond it was acknowledged.
+  std::optional<session_identity> source{}; ///< Of the stream before.
+  timeline_memory timeline{};               ///< Of what is durable.
 };
 
 /// How to begin the stream.
@@ -44,9 +45,11 @@ struct start_plan {
 /// before 14.
 [[nodiscard]] result<void> judge_version(std::uint32_t server_version);
 
-/// Judges who the server is, before the sink is asked anything. @fault session_identity_rejected.
+/// Judges who the server is, before the sink is asked anything: the one that is demanded, and the
+/// one that this run has delivered from. @fault session_identity_rejected.
 [[nodiscard]] result<void> judge_identity(const source_facts& facts,
-                                          const start_conditions& conditions);
+                                          const start_conditions& conditions,
+                                          const run_memory& remembered = {});
 
 /// Judges what the server can do and has, whatever the sink holds.
 /// @fault failover_unsupported, wal_level_insufficient, publication_missing: the first that

@@ -54,6 +54,9 @@ enum class reason : std::uint8_t {
   schema_change_destructive, ///< A table was altered in a way that the sink does not take.
   batch_unsupported,         ///< Batches are asked for and the sink takes none.
   sink_too_slow,             ///< The sink stayed behind, and is not to be waited for.
+  checkpoint_store_failed,   ///< The checkpoint store could not be read or written.
+  checkpoint_store_mismatch, ///< The checkpoint store's tables are not of the shape that we make.
+  checkpoint_changed,        ///< Somebody else changed our row of the checkpoint store.
   diverged,                  ///< The server's history does not lead through what the sink has.
   slot_two_phase,            ///< The slot sends transactions when they are prepared.
 };

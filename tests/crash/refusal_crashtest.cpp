@@ -197,7 +197,7 @@ TEST_CASE("a slot that was idle for longer than the server allows is refused", "
     return slot(where.server, "invalidation_reason") == "idle_timeout";
   }));
   expect_refusal(where.server, where.replicant, "slot_invalidated");
-  CHECK(where.replicant.says("HALTED: slot_invalidated cause=idle_timeout"));
+  CHECK(where.replicant.says("HALTED: slot_invalidated invalidation=idle_timeout"));
 }
 
 TEST_CASE("a slot that another session holds is waited for, then refused", "[crash][refusal]") {

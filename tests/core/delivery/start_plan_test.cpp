@@ -175,11 +175,12 @@ TEST_CASE("why a slot was invalidated is told with the refusal", "[delivery][uni
     REQUIRE_FALSE(refused);
     return to_string(refused.error());
   };
-  CHECK(told(true, "rows_removed") == "slot_invalidated cause=rows_removed");
-  CHECK(told(true, "wal_level_insufficient") == "slot_invalidated cause=wal_level_insufficient");
-  CHECK(told(false, "idle_timeout") == "slot_invalidated cause=idle_timeout");
-  CHECK(told(true, "") == "slot_invalidated cause=conflict");
-  CHECK(told(false, "new_in_19") == "slot_invalidated cause=unknown");
+  CHECK(told(true, "rows_removed") == "slot_invalidated invalidation=rows_removed");
+  CHECK(told(true, "wal_level_insufficient") ==
+        "slot_invalidated invalidation=wal_level_insufficient");
+  CHECK(told(false, "idle_timeout") == "slot_invalidated invalidation=idle_timeout");
+  CHECK(told(true, "") == "slot_invalidated invalidation=conflict");
+  CHECK(told(false, "new_in_19") == "slot_invalidated invalidation=unknown");
   CHECK(told(false, "wal_removed") == "slot_lost");
   CHECK(told(false, "") == "slot_lost");
 }
@@ -220,6 +221,22 @@ TEST_CASE("a server has to be the one that is demanded", "[delivery][unit]") {
   CHECK(refused({.system_identifier = "43"}) ==
         "session_identity_rejected differs=system_identifier");
   CHECK(refused({.database = "other"}) == "session_identity_rejected differs=database");
+}
+
+TEST_CASE("a server has to be the one that this run has delivered from", "[delivery][unit]") {
+  run_memory past{.delivered = watermark::through(lsn{500}), .source = server().identity};
+  CHECK(judge_identity(server(), {}, past));
+  auto promoted = server();
+  promoted.identity.timeline = 2;
+  CHECK(judge_identity(promoted, {}, past));
+  auto other = server();
+  other.identity.system_identifier = "43";
+  const auto refused = judge_identity(other, {}, past);
+  REQUIRE_FALSE(refused);
+  CHECK(to_string(refused.error()) == "session_identity_rejected differs=system_identifier");
+  CHECK(judge_identity(other, {.slot = slot_lifetime::temporary}, past));
+  past.delivered = {};
+  CHECK(judge_identity(other, {}, past));
 }
 
 TEST_CASE("a server has to have what a stream needs", "[delivery][unit]") {
