@@ -48,7 +48,9 @@ void connection_state::plan(const session_opened& opened) {
     plan_start(facts_, opened.held, opened.persists_frontier, setup.conditions, setup.remembered);
   if (!chosen)
     return give_up(chosen.error());
-  self->request(setup.sink, caf::infinite, begin_stream{chosen->how, facts_.identity})
+  self
+    ->request(setup.sink, caf::infinite,
+              begin_stream{chosen->how, facts_.identity, chosen->timeline})
     .then([this, plan = *chosen](const stream_begun&) { prepare(plan); },
           [this](caf::error&) { self->quit(); });
 }

@@ -124,6 +124,7 @@ struct session_opened {
 struct begin_stream {
   stream_start how = stream_start::resumed;
   session_identity identity;
+  timeline_memory timeline; ///< To be remembered with what comes.
 };
 
 struct stream_begun {};

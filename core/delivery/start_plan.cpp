@@ -145,7 +145,12 @@ result<start_plan> plan_start(const source_facts& facts, const sink_checkpoint& 
   if (held.memory == sink_memory::none)
     known.durable.advance(remembered.delivered);
   // Before the slot is looked at: what is wrong with the slot of a wrong server matters to nobody.
-  const auto timeline = judge_timeline(facts, known.durable, remembered.timeline);
+  // This run has seen at least what the sink has kept.
+  const auto before =
+    remembered.timeline == timeline_memory{} ? timeline_in(held.state) : remembered.timeline;
+  if (!before)
+    return failure(before.error());
+  const auto timeline = judge_timeline(facts, known.durable, *before);
   if (!timeline)
     return failure(timeline.error());
   const auto persisted = held.memory == sink_memory::position && persists_frontier;

@@ -2,6 +2,8 @@
 #include "replicant/core/delivery/timeline.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <string>
 
 namespace replicant {
 
@@ -36,6 +38,23 @@ result<timeline_memory> judge_timeline(const source_facts& facts, watermark dura
     if (auto common = judge_history(facts, durable, remembered); !common)
       return failure(common.error());
   return facts.in_recovery ? timeline_memory{} : timeline_memory{facts.identity.timeline};
+}
+
+state_entry state_of(timeline_memory remembered) {
+  const auto known = remembered != timeline_memory{};
+  return {std::string{state_name::timeline}, known ? std::to_string(remembered.timeline) : ""};
+}
+
+result<timeline_memory> timeline_in(std::span<const state_entry> state) {
+  const auto found = std::ranges::find(state, state_name::timeline, &state_entry::name);
+  if (found == state.end() || found->content.empty())
+    return timeline_memory{};
+  timeline_memory remembered;
+  const auto* const end = found->content.data() + found->content.size();
+  const auto [stop, error] = std::from_chars(found->content.data(), end, remembered.timeline);
+  if (error != std::errc{} || stop != end)
+    return failure(reason::sink_unreadable);
+  return remembered;
 }
 
 } // namespace replicant

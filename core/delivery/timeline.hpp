@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/core/delivery/state_entry.hpp"
 #include "replicant/core/delivery/watermark.hpp"
 #include "replicant/core/model/result.hpp"
 #include "replicant/core/protocol/replication_source.hpp"
 
 #include <cstdint>
+#include <span>
 
 namespace replicant {
 
@@ -23,5 +25,12 @@ struct timeline_memory {
 /// @fault diverged.
 [[nodiscard]] result<timeline_memory> judge_timeline(const source_facts& facts, watermark durable,
                                                      timeline_memory remembered);
+
+/// As an entry beside the position; nothing of a timeline that is not known.
+[[nodiscard]] state_entry state_of(timeline_memory remembered);
+
+/// What the entries tell; not known when none does.
+/// @fault sink_unreadable for an entry that `state_of` does not make.
+[[nodiscard]] result<timeline_memory> timeline_in(std::span<const state_entry> state);
 
 } // namespace replicant

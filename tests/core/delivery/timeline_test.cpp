@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <vector>
+
 using namespace replicant;
 
 namespace {
@@ -62,4 +64,14 @@ TEST_CASE("a standby is judged like any other, and nothing of it is remembered",
   standby.in_recovery = true;
   CHECK(judge_timeline(standby, through(99), {1}) == timeline_memory{});
   CHECK(refusal(standby, through(100), 1) == "diverged expected=0/65 found=0/64");
+}
+
+TEST_CASE("a timeline reads back as it was kept, and a damaged one is refused",
+          "[delivery][unit]") {
+  CHECK(timeline_in(std::vector{state_entry{"schema.1", "x"}, state_of(timeline_memory{7})}) ==
+        timeline_memory{7});
+  CHECK(timeline_in({}) == timeline_memory{});
+  CHECK(state_of(timeline_memory{}).content.empty());
+  for (const auto* const wrong : {"x", "7 ", "-1", "4294967296"})
+    CHECK_FALSE(timeline_in(std::vector{state_entry{"timeline", wrong}}));
 }
