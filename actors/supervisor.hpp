@@ -112,6 +112,7 @@ private:
   tables_without_identity warned_of_;
   slot_watch slot_watch_;
   schema_memory schemas_;  ///< Of what is durable: the next generation compares with it.
+  run_memory remembered_;  ///< Of what is durable: the next generation judges its server by it.
   bool connected_ = false; ///< This generation was, and its connection has not ended.
   bool going_down_ = false;
   bool stopping_ = false;
