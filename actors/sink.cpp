@@ -69,9 +69,10 @@ caf::result<stream_begun> sink_state::on(const begin_stream& request) {
 
 void sink_state::on(const deliver& request, const delivery_listener& from) {
   listener_ = from;
-  if (auto taken = take(request.content); !taken)
+  if (auto taken = take(request.content); !taken) {
+    record_part();
     give_up(taken.error());
-  else if (batch_.may_wait())
+  } else if (batch_.may_wait())
     come_back_later();
   else
     settled();
@@ -79,16 +80,21 @@ void sink_state::on(const deliver& request, const delivery_listener& from) {
 
 result<void> sink_state::take(const std::shared_ptr<const delivery>& content) {
   const auto now = std::chrono::steady_clock::now();
-  for (const auto& item : content->items)
+  auto fresh = content->shapes.begin();
+  for (const auto& item : content->items) {
     if (auto taken = take(item, now); !taken)
       return taken;
+    const auto through = promised_by(item);
+    counted_.reached.advance(through);
+    for (; fresh != content->shapes.end() && through.covers(fresh->at); ++fresh)
+      counted_.shapes.push_back(fresh->shape);
+  }
   if (content->frontier && frontier_ != nullptr && !batch_.hold_back(*content->frontier))
     if (auto taken = take(*content->frontier); !taken)
       return taken;
   if (deferred_ != nullptr && batches_ == nullptr)
     batch_.wait(now);
   batch_.complete(content);
-  counted_.shapes.insert(counted_.shapes.end(), content->shapes.begin(), content->shapes.end());
   return {};
 }
 
@@ -125,6 +131,12 @@ result<void> sink_state::take(const std::shared_ptr<const schema_change>& what) 
 
 result<void> sink_state::take(watermark frontier) {
   return guarded([&] { return frontier_->handle_frontier(frontier); });
+}
+
+/// What a sink took of a delivery that it then refused is durable, if it is so on return.
+void sink_state::record_part() {
+  if (deferred_ == nullptr && batches_ == nullptr)
+    self->send(setup.pipeline, std::exchange(counted_, {}));
 }
 
 /// Waits until the batch is due. One that is due at once comes behind the deliveries that are here

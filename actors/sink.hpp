@@ -49,6 +49,7 @@ private:
   result<void> take(const transaction& txn, moment now);
   result<void> take(const std::shared_ptr<const schema_change>& what);
   result<void> take(watermark frontier);
+  void record_part();
   void come_back_later();
   result<void> settle_now();
   result<void> hand_over_batch();
@@ -66,7 +67,7 @@ private:
 
   std::uint64_t torn_bytes_ = 0; ///< What the start of the stream cuts off.
   batch batch_;                  ///< Taken and not yet durable.
-  delivery_recorded counted_;    ///< What is in it.
+  delivery_recorded counted_;    ///< What was taken since the last that was recorded.
   delivery_listener listener_;
   std::uint64_t timer_epoch_ = 0;
   bool timer_runs_ = false;

@@ -29,14 +29,20 @@ using delivery_item =
   return message != nullptr ? watermark::before(message->at) : watermark{};
 }
 
+/// A shape in which rows of a table came for the first time, in the transaction at `at`. To be
+/// remembered once that transaction is durable, and not before.
+struct fresh_shape {
+  lsn at{};
+  std::shared_ptr<const relation> shape;
+};
+
 /// Everything that one chunk completed, in commit order: answered by one `durable`.
 struct delivery {
   std::vector<delivery_item> items;
-  std::optional<watermark> frontier; ///< Reached beyond the last transaction.
-  watermark reached{};               ///< What is promised once all of this is durable.
-  std::uint64_t charged_bytes = 0;   ///< To be released with it.
-  /// In which tables' rows came for the first time: to be remembered once all of this is durable.
-  std::vector<std::shared_ptr<const relation>> shapes;
+  std::optional<watermark> frontier;   ///< Reached beyond the last transaction.
+  watermark reached{};                 ///< What is promised once all of this is durable.
+  std::uint64_t charged_bytes = 0;     ///< To be released with it.
+  std::vector<fresh_shape> shapes;     ///< In the order of `items`.
   std::shared_ptr<const chunk> source; ///< Keeps views in `items` alive.
 
   [[nodiscard]] bool empty() const { return items.empty() && !frontier; }

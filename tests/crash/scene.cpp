@@ -95,6 +95,8 @@ std::uint64_t last_position(const std::string& file) {
   for (std::string line; std::getline(input, line) && !input.eof();)
     if (line.starts_with(R"({"kind":"commit")"))
       last = position_of(field(line, R"("commit_lsn":")"));
+    else if (line.starts_with(R"({"kind":"message","transactional":false)"))
+      last = position_of(field(line, R"("lsn":")")) - 1;
     else if (line.starts_with(R"({"kind":"progress")"))
       last = position_of(field(line, R"("lsn":")"));
     else if (line.starts_with(R"({"kind":"header")"))

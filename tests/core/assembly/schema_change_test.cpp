@@ -94,7 +94,7 @@ TEST_CASE("a new stream compares with what earlier ones have shown", "[assembly]
   const auto made = before.consume(chunk_of(transaction_of(100, {row(orders, "orders", {"id"})})));
   REQUIRE(made);
   REQUIRE(made->shapes.size() == 1);
-  known.learn(made->shapes.front());
+  known.learn(made->shapes.front().shape);
 
   stream_assembler again{watermark::through(lsn{100}), false, known};
   CHECK(told(again, transaction_of(200, {row(orders, "orders", {"id"})})) == names{"200"});
@@ -110,7 +110,7 @@ TEST_CASE("a transaction that is left out says nothing of shapes that are long p
   const auto made =
     before.consume(chunk_of(transaction_of(200, {row(orders, "orders", {"id", "note"})})));
   REQUIRE(made);
-  known.learn(made->shapes.front());
+  known.learn(made->shapes.front().shape);
 
   stream_assembler again{watermark::through(lsn{200}), false, known};
   CHECK(told(again, transaction_of(100, {row(orders, "orders", {"id"})})).empty());
@@ -126,7 +126,7 @@ TEST_CASE("a shape that is announced where it is left out is told with its first
                           stream_assembler before{watermark{}, false};
                           const auto made = before.consume(
                             chunk_of(transaction_of(50, {row(orders, "orders", {"id"})})));
-                          known.learn(made->shapes.front());
+                          known.learn(made->shapes.front().shape);
                           return known;
                         }()};
   CHECK(told(fold, transaction_of(100, {row(orders, "orders", {"id", "a"})})).empty());
