@@ -5,6 +5,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <iostream>
+
 using namespace replicant;
 using namespace replicant::test;
 using namespace std::chrono_literals;
@@ -23,7 +26,8 @@ public:
     : target{storage_},
       where{{.host = REPLICANT_LEDGER_HOST,
              .variables = {"LEDGER_TARGET=" + target.conninfo()},
-             .pipeline = pipeline}} {
+             .pipeline = pipeline},
+            {"wal_sender_timeout = 3s"}} {
     where.right.messages = true;
   }
 
@@ -115,4 +119,40 @@ TEST_CASE("a ledger has every effect of batches once, whatever ends its stream",
           "[crash][ledger]") {
   ledger_scene one{in_batches};
   survive_interruptions(one);
+}
+
+TEST_CASE("what waits for a held up target costs no memory beyond the bound", "[crash][memory]") {
+#ifdef __SANITIZE_ADDRESS__
+  WARN("SKIPPED: the address sanitizer keeps freed memory");
+  return;
+#endif
+  auto pipeline = GENERATE(lines{}, in_batches);
+  pipeline.emplace_back("max_inflight_lag = \"1MiB\"");
+  ledger_scene one{pipeline};
+  const auto& server = one.where.server;
+  const auto write = [&](int times) {
+    auto session = server.client();
+    for (int i = 0; i < times; ++i)
+      session.exec("INSERT INTO events SELECT g, repeat('x', 500) FROM generate_series(1, 1000) g");
+  };
+  one.where.run();
+  write(10);
+  one.where.drain();
+  const auto early = peak_memory(one.where.replicant.id());
+  {
+    auto holder = one.target.client();
+    holder.exec("BEGIN; LOCK TABLE ledger IN ACCESS EXCLUSIVE MODE");
+    write(60);
+    // It goes on answering, and the server still has most of it.
+    const auto seen = server.client().value("SELECT reply_time FROM pg_stat_replication");
+    REQUIRE(wait_until([&] {
+      return server.client().holds("SELECT reply_time > '" + seen +
+                                   "'::timestamptz + interval '1 s' AND sent_lsn < "
+                                   "pg_current_wal_lsn() - 20000000 FROM pg_stat_replication");
+    }));
+    const auto late = peak_memory(one.where.replicant.id());
+    std::cout << "peak memory before: " << early << " KiB, held up: " << late << " KiB\n";
+    CHECK(late <= early + 4096);
+  }
+  one.finish();
 }

@@ -104,6 +104,15 @@ std::uint64_t last_position(const std::string& file) {
   return last;
 }
 
+std::uint64_t peak_memory(pid_t process) {
+  std::ifstream status{"/proc/" + std::to_string(process) + "/status"};
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:"))
+      return std::strtoull(line.c_str() + sizeof "VmHWM:", nullptr, 10);
+  FAIL("no VmHWM");
+  return 0;
+}
+
 std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise) {
   const auto* const text = std::getenv(name);
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
