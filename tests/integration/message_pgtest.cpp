@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "replicant/tests/integration/kept_log.hpp"
 #include "replicant/tests/integration/source_pipeline.hpp"
 #include "replicant/tests/support/ledger_database.hpp"
 #include "replicant/tests/support/recording_sink.hpp"
@@ -9,6 +10,7 @@
 using namespace replicant;
 using namespace replicant::test;
 using namespace std::chrono_literals;
+using Catch::Matchers::Contains;
 
 namespace {
 
@@ -149,4 +151,31 @@ TEST_CASE("a message that was not taken comes again, and one that was taken does
   CHECK(ledger->plan.count(sink_call::message) == 3);
   CHECK(one.source.drains());
   CHECK(ledger->sinks_made() == 3);
+}
+
+TEST_CASE("a message that the target refuses is told nowhere, and is there once after the cure",
+          "[integration][postgres]") {
+  message_run one;
+  const auto log = std::make_shared<kept_log>();
+  one.source.run(one.target.sinks(), logging_into(log));
+  one.source.insert(1);
+  REQUIRE(one.holds(1));
+  one.target.exec("alter table ledger add constraint fit check (line->>'prefix' is distinct from "
+                  "'planted') not valid");
+  const auto end = one.source.sql().position("select pg_logical_emit_message(false, 'planted', "
+                                             "'planted'::bytea || '\\x00ff'::bytea)");
+  one.source.insert(2);
+  const auto why = one.source.halts();
+  CHECK(to_string(why).find("sink_failed sqlstate=23514") == 0);
+  CHECK(one.source.confirmed() < end);
+  CHECK(one.target.effects() == 1);
+  one.source.stop();
+  CHECK_THAT(log->text(), Contains("23514") && !Contains("planted"));
+  one.target.exec("alter table ledger drop constraint fit");
+  one.run();
+  REQUIRE(one.holds(3));
+  CHECK(one.told() == texts{"1 0", "alone planted", "2 0"});
+  // All of its bytes: "planted", a zero, and one that is no UTF-8.
+  CHECK(one.target.lines("line->>'content_base64'", "line->>'prefix' = 'planted'") ==
+        texts{"cGxhbnRlZAD/"});
 }
