@@ -39,6 +39,7 @@ public:
 
   void on_event(const telemetry_event& what) override;
 
+  /// How a pipeline has moved of late.
   void on_progress(const progress& what);
 
   /// `pipeline` may be empty.

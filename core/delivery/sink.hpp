@@ -43,7 +43,9 @@ class sink {
 public:
   virtual ~sink() = default;
 
-  /// What the sink holds. Called once, before anything is delivered; nothing may be written yet.
+  /// What the sink holds. Called once, before anything is delivered; nothing may be written yet. A
+  /// position is believed: what lies at or below it is not delivered and is acknowledged. One that
+  /// cannot be true is refused (`plan_start`).
   [[nodiscard]] virtual result<sink_checkpoint> checkpoint() = 0;
 
   /// Takes a transaction. On return it is durable, unless the sink is also a `deferred_sink`.
@@ -96,8 +98,11 @@ class message_sink {
 public:
   virtual ~message_sink() = default;
 
-  /// Takes a non-transactional message; it may be repeated after a crash unless the sink persists
-  /// its position.
+  /// Takes a non-transactional message, in its place: everything before it has been handled, and an
+  /// open batch is durable. On return it is durable as for a transaction; nothing is acknowledged
+  /// past it before. It may be repeated after a crash unless the sink persists its position,
+  /// `watermark::before(message.at)`.
+  /// @fault as for `handle_transaction`. @warning `message` is valid only during the call.
   [[nodiscard]] virtual result<void> handle_message(const logical_message& message) = 0;
 };
 

@@ -12,6 +12,7 @@
 
 namespace replicant {
 
+/// Where a pipeline stands.
 enum class pipeline_phase : std::uint8_t {
   connecting, ///< The connect chain runs.
   streaming,
@@ -21,6 +22,7 @@ enum class pipeline_phase : std::uint8_t {
   halted,   ///< Nothing runs, the slot is kept, `last_fault` says why; a person is needed.
 };
 
+/// The phase's name, as the status spells it.
 [[nodiscard]] std::string_view to_string(pipeline_phase phase);
 
 /// What one pipeline is doing: numbers and names from the configuration, never a value of a row.

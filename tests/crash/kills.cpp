@@ -19,13 +19,20 @@ void kill_ledger::judge(const std::string& how) {
   const auto reached = reached_();
   const auto counts = reached > last_ && reached > confirmed(server_);
   last_ = std::max(last_, reached);
-  ++all_[how];
+  ++by_place_[how];
   counted_ += counts ? 1 : 0;
+}
+
+std::uint64_t kill_ledger::all() const {
+  std::uint64_t sum = 0;
+  for (const auto& [how, number] : by_place_)
+    sum += number;
+  return sum;
 }
 
 void kill_ledger::print() const {
   std::cout << counted_ << " kills counted; all kills:";
-  for (const auto& [how, number] : all_)
+  for (const auto& [how, number] : by_place_)
     std::cout << ' ' << how << ' ' << number;
   std::cout << '\n';
 }

@@ -26,12 +26,15 @@ public:
 
   [[nodiscard]] std::uint64_t counted() const { return counted_; }
 
+  /// All that there were, whether they proved something or not.
+  [[nodiscard]] std::uint64_t all() const;
+
   void print() const;
 
 private:
   const pg_cluster& server_;
   std::function<std::uint64_t()> reached_;
-  std::map<std::string, std::uint64_t> all_;
+  std::map<std::string, std::uint64_t> by_place_;
   std::uint64_t counted_ = 0;
   std::uint64_t last_ = 0;
 };

@@ -22,12 +22,11 @@ const lines in_batches{"messages = true",
 /// A host's program that writes into a ledger, which is on a server of its own.
 class ledger_scene {
 public:
-  explicit ledger_scene(const lines& pipeline)
+  explicit ledger_scene(const lines& pipeline, const lines& variables = {})
     : target{storage_},
-      where{{.host = REPLICANT_LEDGER_HOST,
-             .variables = {"LEDGER_TARGET=" + target.conninfo()},
-             .pipeline = pipeline},
-            {"wal_sender_timeout = 3s"}} {
+      where{
+        {.host = REPLICANT_LEDGER_HOST, .variables = with_target(variables), .pipeline = pipeline},
+        {"wal_sender_timeout = 3s"}} {
     where.right.messages = true;
   }
 
@@ -54,15 +53,26 @@ public:
 
   /// Counts: each effect of what the server has committed is there once, and nothing else.
   void finish(const std::string& origin = "0/0") {
+    compare(origin);
+    CHECK(target.repeated() == 0);
+    CHECK(target.doubled() == 0);
+  }
+
+  /// As `finish`, of the first time that each was applied.
+  void compare(const std::string& origin) {
     where.drain();
     REQUIRE(where.replicant.stop() == ending{.exit_code = 0});
-    CHECK(target.doubled() == 0);
     const auto file = where.replicant.path("ledger.jsonl");
     target.dump(file);
     where.right.expect_equal({file}, origin);
   }
 
 private:
+  [[nodiscard]] lines with_target(lines variables) const {
+    variables.push_back("LEDGER_TARGET=" + target.conninfo());
+    return variables;
+  }
+
   pg_cluster storage_;
 
 public:
@@ -78,6 +88,21 @@ void survive_kills(ledger_scene& one) {
   load.stop();
   one.kill_idle();
   one.finish(origin);
+}
+
+/// For a target that learns its position behind the rows. `most`: transactions that are applied in
+/// one step.
+void survive_kills_with_repeats(ledger_scene& one, std::uint64_t most) {
+  shop_load load{one.where.server};
+  const auto origin = first_light(one.where);
+  auto kills = one.watch();
+  kill_again_and_again(one.where, kills, kills_while_streaming(), {failpoint::before_stream});
+  load.stop();
+  one.compare(origin);
+  const auto repeated = one.target.repeated();
+  std::cout << repeated << " repeated over " << kills.all() << " kills\n";
+  CHECK(repeated > 0);
+  CHECK(repeated <= most * kills.all());
 }
 
 /// Ends the stream again and again, from the other side.
@@ -108,6 +133,18 @@ TEST_CASE("a ledger has every effect of batches once, whatever is killed when", 
   survive_kills(one);
   // Or there would have been no batch to kill.
   CHECK(std::ranges::count_if(one.target.batches(), [](auto size) { return size > 1; }) > 10);
+}
+
+TEST_CASE("a ledger whose position follows its rows repeats a transaction for each kill at most",
+          "[crash][ledger]") {
+  ledger_scene one{{"messages = true"}, {"LEDGER_POSITION=behind_rows"}};
+  survive_kills_with_repeats(one, 1);
+}
+
+TEST_CASE("a ledger whose position follows its rows repeats a batch for each kill at most",
+          "[crash][ledger]") {
+  ledger_scene one{in_batches, {"LEDGER_POSITION=behind_rows"}};
+  survive_kills_with_repeats(one, 7);
 }
 
 TEST_CASE("a ledger has every effect once, whatever ends its stream", "[crash][ledger]") {

@@ -19,6 +19,12 @@ constexpr const char* tables = R"(
     slot_name text PRIMARY KEY, system_identifier text NOT NULL, database text NOT NULL,
     position pg_lsn))";
 
+/// A transaction of the source, or a lone message, is in one transaction of the sink each time: the
+/// lines, and in `again` whether an earlier one had them already.
+const std::string lines_again =
+  "SELECT seq, line, batch > min(batch) OVER (PARTITION BY line->>'commit_lsn', line->>'lsn', "
+  "line->>'transactional') AS again FROM ledger";
+
 constexpr const char* is_effect = "line->>'kind' IN ('change', 'message')";
 
 } // namespace
@@ -69,11 +75,18 @@ std::vector<std::string> ledger_database::lines(const std::string& expression,
   return found;
 }
 
+std::uint64_t ledger_database::repeated() const {
+  return std::stoull(client().value("SELECT count(*) FROM (" + lines_again +
+                                    ") x WHERE again AND (line->>'kind' = 'commit' OR "
+                                    "line->>'transactional' = 'false')"));
+}
+
 void ledger_database::dump(const std::string& path) const {
   std::ofstream file{path};
   file << R"({"kind":"header","format":1,"system_identifier":"","database":"","slot_name":""})"
        << '\n';
-  for (const auto& row : client().exec("SELECT line FROM ledger ORDER BY seq"))
+  for (const auto& row :
+       client().exec("SELECT line FROM (" + lines_again + ") x WHERE NOT again ORDER BY seq"))
     file << row.at(0).value() << '\n';
   if (!file.flush())
     throw std::runtime_error{"cannot write a dump"};

@@ -41,7 +41,11 @@ public:
   [[nodiscard]] std::vector<std::string> lines(const std::string& expression,
                                                const std::string& condition = "true") const;
 
-  /// Writes all of it as a JSON-lines file, for the comparison with the oracle.
+  /// Transactions and lone messages that were applied before, each as often as it was.
+  [[nodiscard]] std::uint64_t repeated() const;
+
+  /// Writes all of it, but for what is `repeated`, as a JSON-lines file for the comparison with the
+  /// oracle.
   void dump(const std::string& path) const;
 
 private:

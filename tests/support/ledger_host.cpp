@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A host program for tests that kill it: the pipeline of a configuration, into a `ledger_sink`.
-// Failure points as in the program. Exit codes: 0 stopped, 1 halted, 2 wrong input.
+// LEDGER_POSITION=behind_rows keeps the position in a transaction of its own. Failure points as in
+// the program. Exit codes: 0 stopped, 1 halted, 2 wrong input.
 #include "replicant/actors/cli/failpoint_actions.hpp"
 #include "replicant/actors/cli/system_config.hpp"
 #include "replicant/actors/log_observer.hpp"
@@ -22,6 +23,8 @@ int main(int argc, char** argv) {
     std::cerr << "LEDGER_TARGET and a configuration of one pipeline are needed\n";
     return 2;
   }
+  const auto when = std::getenv("LEDGER_POSITION") == nullptr ? test::ledger_position::with_rows
+                                                              : test::ledger_position::behind_rows;
   sigset_t ending;
   sigemptyset(&ending);
   sigaddset(&ending, SIGTERM);
@@ -30,7 +33,7 @@ int main(int argc, char** argv) {
   cli::system_config config{loaded->runtime};
   caf::actor_system system{config};
   const auto pipeline = start(
-    system, loaded->pipelines.front(), [target] { return test::ledger_sink::open(target); },
+    system, loaded->pipelines.front(), [=] { return test::ledger_sink::open(target, when); },
     std::make_shared<log_observer>(loaded->runtime));
   constexpr timespec pause{.tv_sec = 0, .tv_nsec = 100'000'000};
   while (sigtimedwait(&ending, nullptr, &pause) < 0 &&

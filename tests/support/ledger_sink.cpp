@@ -31,8 +31,8 @@ result<void> done(const result<Answer>& told) {
 
 } // namespace
 
-result<std::unique_ptr<sink>> ledger_sink::open(const std::string& conninfo) {
-  auto made = std::make_unique<ledger_sink>(conninfo);
+result<std::unique_ptr<sink>> ledger_sink::open(const std::string& conninfo, ledger_position when) {
+  auto made = std::make_unique<ledger_sink>(conninfo, when);
   if (auto set = made->run("SELECT set_config('synchronous_commit', 'on', false), "
                            "set_config('client_encoding', 'UTF8', false)");
       !set)
@@ -40,8 +40,8 @@ result<std::unique_ptr<sink>> ledger_sink::open(const std::string& conninfo) {
   return made;
 }
 
-ledger_sink::ledger_sink(const std::string& conninfo)
-  : database_{PQconnectdb(conninfo.c_str()), PQfinish} {
+ledger_sink::ledger_sink(const std::string& conninfo, ledger_position when)
+  : database_{PQconnectdb(conninfo.c_str()), PQfinish}, when_{when} {
   PQsetNoticeReceiver(
     database_.get(), [](void*, const PGresult*) {}, nullptr);
 }
@@ -111,7 +111,7 @@ result<void> ledger_sink::append(watermark reached, Write write) {
   if (good)
     good = done(run("BEGIN"));
   // The position first: its row's lock is what a later life waits for.
-  if (good)
+  if (good && when_ == ledger_position::with_rows)
     good = move_to(reached);
   if (good)
     good = done(run("COPY ledger (line) FROM STDIN", {}, PGRES_COPY_IN));
@@ -127,7 +127,9 @@ result<void> ledger_sink::append(watermark reached, Write write) {
     good = pass(failpoint::before_fsync);
   if (good)
     good = done(run("COMMIT"));
-  return good ? pass(failpoint::after_fsync) : good;
+  if (good)
+    good = pass(failpoint::after_fsync);
+  return good && when_ == ledger_position::behind_rows ? move_to(reached) : good;
 }
 
 result<void> ledger_sink::write(const transaction& txn) {

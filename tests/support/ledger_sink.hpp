@@ -14,13 +14,19 @@ struct pg_result;
 
 namespace replicant::test {
 
+/// When a `ledger_sink` writes where it stands.
+enum class ledger_position {
+  with_rows,   ///< In their transaction: each effect once.
+  behind_rows, ///< In a transaction that follows: what lies between the two comes again.
+};
+
 /// A transactional sink: what it is given becomes lines of an append-only table without a key, in
 /// one transaction of the target with the position. A row that is applied twice is there twice, so
 /// the table counts effects. Has every capability but deferral; the tables are those of
 /// `ledger_database`.
 ///
 /// The failure points: before_write before its transaction, inside_transaction when a part is
-/// written, before_fsync before its COMMIT and after_fsync behind it.
+/// written, before_fsync before its COMMIT and after_fsync right behind it.
 class ledger_sink final : public sink,
                           public batch_sink,
                           public frontier_sink,
@@ -29,9 +35,10 @@ class ledger_sink final : public sink,
                           public session_sink {
 public:
   /// @fault sink_failed when the target cannot be reached.
-  static result<std::unique_ptr<sink>> open(const std::string& conninfo);
+  static result<std::unique_ptr<sink>> open(const std::string& conninfo,
+                                            ledger_position when = ledger_position::with_rows);
 
-  explicit ledger_sink(const std::string& conninfo);
+  ledger_sink(const std::string& conninfo, ledger_position when);
 
   result<void> handle_session_identity(const session_identity& source) override;
 
@@ -48,7 +55,7 @@ private:
   using answer = std::unique_ptr<pg_result, void (*)(pg_result*)>;
   using text = std::optional<std::string>;
 
-  /// One transaction of the target: the position, then the lines that `write` makes.
+  /// One transaction of the target, with the lines that `write` makes; and the position.
   template <class Write>
   result<void> append(watermark reached, Write write);
   result<void> write(const transaction& txn);
@@ -58,6 +65,7 @@ private:
   result<answer> judge(pg_result* told, int expected) const;
 
   std::unique_ptr<pg_conn, void (*)(pg_conn*)> database_;
+  ledger_position when_;
   std::string slot_;
   text position_; ///< As it stands in the table.
   sink_checkpoint held_{.memory = sink_memory::empty};
