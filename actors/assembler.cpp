@@ -24,12 +24,11 @@ void assembler_state::on(const assemble& request, const delivery_listener& from)
 
 assembler_actor::behavior_type
 run_assembler(assembler_actor::stateful_pointer<assembler_state> self, generation_listener pipeline,
-              sink_actor sink, schema_memory known) {
+              sink_actor sink) {
   seal(self);
   auto& state = self->state;
   state.pipeline = std::move(pipeline);
   state.sink = std::move(sink);
-  state.known = std::move(known);
   return {
     [&state](const begin_assembly& request) { state.on(request); },
     [&state](const assemble& request, const delivery_listener& from) { state.on(request, from); },

@@ -8,7 +8,6 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include <optional>
-#include <utility>
 
 namespace replicant {
 
@@ -19,7 +18,7 @@ struct assembler_state {
   explicit assembler_state(assembler_actor::pointer owner) : self{owner} {}
 
   void on(const begin_assembly& request) {
-    fold_.emplace(request.resume, request.tell_origin, std::move(known));
+    fold_.emplace(request.resume, request.tell_origin, request.known);
   }
 
   void on(const assemble& request, const delivery_listener& from);
@@ -27,7 +26,6 @@ struct assembler_state {
   assembler_actor::pointer self;
   generation_listener pipeline;
   sink_actor sink;
-  schema_memory known; ///< What earlier generations have delivered; given away to the stream.
 
 private:
   std::optional<stream_assembler> fold_;
@@ -35,6 +33,6 @@ private:
 
 assembler_actor::behavior_type
 run_assembler(assembler_actor::stateful_pointer<assembler_state> self, generation_listener pipeline,
-              sink_actor sink, schema_memory known);
+              sink_actor sink);
 
 } // namespace replicant

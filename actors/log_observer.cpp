@@ -38,6 +38,7 @@ level_enum level_of(event_kind kind) {
     case event_kind::streaming:
     case event_kind::stopped:
     case event_kind::tail_cut:
+    case event_kind::store_recovered:
     case event_kind::schema_changed: return level_enum::info;
     // Under a slow sink these two take turns many times in a second.
     case event_kind::paced:
@@ -45,6 +46,7 @@ level_enum level_of(event_kind kind) {
     case event_kind::server_leaving:
     case event_kind::generation_lost:
     case event_kind::identity_missing:
+    case event_kind::store_retrying:
     case event_kind::schema_refused: return level_enum::warn;
     case event_kind::halted: return level_enum::err;
   }
@@ -130,6 +132,12 @@ void describe(line& to, const telemetry_event& what) {
     case event_kind::schema_refused:
       add_schema_change(to, "a table has changed, and the sink does not take it: ", what.change);
       break;
+    case event_kind::store_retrying:
+      to.fields["failures"] = what.count;
+      to.text = "the checkpoint store failed, and is tried again; nothing is delivered meanwhile: ";
+      add_fault(to, what.failure);
+      break;
+    case event_kind::store_recovered: to.text = "the checkpoint store answers again"; break;
     case event_kind::tail_cut:
       to.fields["bytes"] = what.count;
       to.text = "cut " + std::to_string(what.count) +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/core/assembly/schema_memory.hpp"
 #include "replicant/core/delivery/chunk.hpp"
 #include "replicant/core/delivery/delivery.hpp"
 #include "replicant/core/delivery/sink.hpp"
@@ -77,6 +78,13 @@ struct schema_changed {
   bool accepted = false;
 };
 
+/// The checkpoint store did not take what was asked of it, `failures` times in a row, and is asked
+/// again; zero: it has.
+struct store_reported {
+  std::uint32_t failures = 0;
+  fault last;
+};
+
 /// How the stream stands; told when it changes and at most a few times a second.
 struct stream_reported {
   lsn acknowledged;
@@ -110,6 +118,7 @@ struct open_session {
 struct session_opened {
   sink_checkpoint held;
   bool persists_frontier = false;
+  schema_memory known; ///< In which shapes tables were last delivered.
 };
 
 /// The start has been judged safe; answered when the sink is prepared.
@@ -139,6 +148,7 @@ struct taken {};
 struct begin_assembly {
   watermark resume;
   bool tell_origin = false; ///< The sink holds no position yet: deliver `resume` itself first.
+  schema_memory known;      ///< What tables are compared with.
 };
 
 struct assemble {
@@ -186,6 +196,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_started)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::tail_cut)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::delivery_recorded)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::schema_changed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::store_reported)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::stream_reported)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::server_left)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(replicant::begin_generation)

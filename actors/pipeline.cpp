@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/pipeline.hpp"
 
+#include "replicant/actors/postgres/checkpoint_table.hpp"
 #include "replicant/actors/postgres/replication_source.hpp"
 #include "replicant/actors/supervisor.hpp"
 
@@ -11,9 +12,28 @@
 
 namespace replicant {
 
+namespace {
+
+checkpoint_store_factory table_of(const pipeline_settings& settings) {
+  if (!settings.checkpoint_store)
+    return {};
+  return [store = *settings.checkpoint_store, slot_name = settings.slot_name] {
+    return std::make_unique<postgres::checkpoint_table>(store.conninfo, store.table, slot_name);
+  };
+}
+
+std::optional<checkpoint_keeping> keeping_of(const pipeline_settings& settings,
+                                             checkpoint_store_factory make_store) {
+  if (!settings.checkpoint_store)
+    return std::nullopt;
+  return checkpoint_keeping{std::move(make_store), settings.checkpoint_store->retry,
+                            settings.checkpoint_store->batch};
+}
+
+} // namespace
+
 pipeline_actor start(caf::actor_system& system, const pipeline_settings& settings,
-                     source_factory make_source, sink_factory make_sink,
-                     std::shared_ptr<observer> watcher) {
+                     pipeline_parts parts, std::shared_ptr<observer> watcher) {
   return system.spawn(
     run_supervisor,
     pipeline_setup{.name = settings.name,
@@ -23,12 +43,14 @@ pipeline_actor start(caf::actor_system& system, const pipeline_settings& setting
                    .messages = settings.messages,
                    .batches = settings.batch_delivery,
                    .on_slow_sink = settings.on_slow_sink,
+                   .accepted_schema_changes = settings.accepted_schema_changes,
+                   .checkpoints = keeping_of(settings, std::move(parts.make_store)),
                    .conditions = {.go_forward_only = settings.go_forward_only,
                                   .system_identifier = settings.source_identity.system_identifier,
                                   .database = settings.source_identity.database,
                                   .slot = settings.slot},
-                   .make_source = std::move(make_source),
-                   .make_sink = std::move(make_sink),
+                   .make_source = std::move(parts.make_source),
+                   .make_sink = std::move(parts.make_sink),
                    .watcher = std::move(watcher)});
 }
 
@@ -42,7 +64,11 @@ pipeline_actor start(caf::actor_system& system, const pipeline_settings& setting
                                                          .slot = settings.slot}] {
     return std::make_unique<postgres::postgres_source>(options);
   };
-  return start(system, settings, std::move(make_source), std::move(make_sink), std::move(watcher));
+  return start(system, settings,
+               {.make_source = std::move(make_source),
+                .make_sink = std::move(make_sink),
+                .make_store = table_of(settings)},
+               std::move(watcher));
 }
 
 pipeline_status status(caf::actor_system& system, const pipeline_actor& pipeline) {

@@ -3,6 +3,7 @@
 
 #include "replicant/actors/interfaces.hpp"
 #include "replicant/config/settings.hpp"
+#include "replicant/core/delivery/checkpoint_store.hpp"
 #include "replicant/core/delivery/sink.hpp"
 #include "replicant/core/protocol/replication_source.hpp"
 #include "replicant/core/telemetry/observer.hpp"
@@ -34,9 +35,17 @@ namespace replicant {
                                    sink_factory make_sink,
                                    std::shared_ptr<observer> watcher = nullptr);
 
-/// As above, reading from `make_source` instead of a server named by `settings.conninfo`.
+/// The two ends of a pipeline and what is between, where they are not those that `settings` names.
+struct pipeline_parts {
+  source_factory make_source; ///< Instead of a server at `settings.conninfo`.
+  sink_factory make_sink;
+  /// Instead of a table as `settings.checkpoint_store` says; how it is used still stands there.
+  checkpoint_store_factory make_store{};
+};
+
+/// As above, of other parts.
 [[nodiscard]] pipeline_actor start(caf::actor_system& system, const pipeline_settings& settings,
-                                   source_factory make_source, sink_factory make_sink,
+                                   pipeline_parts parts,
                                    std::shared_ptr<observer> watcher = nullptr);
 
 /// What the pipeline is doing. Blocks until it has answered, which takes it no time worth telling:

@@ -2,7 +2,9 @@
 #include "replicant/actors/sink.hpp"
 
 #include "replicant/actors/boundary.hpp"
+#include "replicant/core/assembly/schema_state.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace replicant {
@@ -16,17 +18,27 @@ void sink_state::start() {
     return;
   }
   target_ = std::move(*made);
+  look_at_capabilities();
+  if (setup.checkpoints)
+    store_.emplace(*setup.checkpoints, setup.stop,
+                   [this](std::uint32_t failures, const fault& last) {
+                     self->send(setup.pipeline, store_reported{failures, last});
+                   });
+  if (const auto limits = choose_limits())
+    batch_ = batch{*limits};
+  else
+    give_up(limits.error());
+}
+
+void sink_state::look_at_capabilities() {
   session_ = dynamic_cast<session_sink*>(target_.get());
   deferred_ = dynamic_cast<deferred_sink*>(target_.get());
   frontier_ = dynamic_cast<frontier_sink*>(target_.get());
   messages_ = dynamic_cast<message_sink*>(target_.get());
   schemas_ = dynamic_cast<schema_change_sink*>(target_.get());
+  states_ = dynamic_cast<state_sink*>(target_.get());
   if (setup.batches)
     batches_ = dynamic_cast<batch_sink*>(target_.get());
-  if (const auto limits = choose_limits())
-    batch_ = batch{*limits};
-  else
-    give_up(limits.error());
 }
 
 /// @fault messages_unsupported, batch_unsupported: the sink cannot do what is asked for.
@@ -37,6 +49,8 @@ result<batch_limits> sink_state::choose_limits() {
     return failure(reason::batch_unsupported);
   if (setup.batches)
     return batch_limits::for_batches(*setup.batches, setup.max_inflight_bytes);
+  if (setup.checkpoints)
+    return batch_limits::for_checkpoints(setup.checkpoints->batch, setup.max_inflight_bytes);
   if (deferred_ == nullptr)
     return batch_limits{};
   return guarded([this]() -> result<batch_limits> {
@@ -49,11 +63,27 @@ caf::result<session_opened> sink_state::on(const open_session& request) {
     if (auto known = guarded([&] { return session_->handle_session_identity(request.identity); });
         !known)
       return give_up(known.error());
-  const auto held = guarded([&] { return target_->checkpoint(); });
+  const auto held =
+    store_ ? store_->open(request.identity) : guarded([&] { return target_->checkpoint(); });
   if (!held)
     return give_up(held.error());
   torn_bytes_ = held->torn_bytes;
-  return session_opened{*held, frontier_ != nullptr};
+  if (auto recalled = recall(held->state); !recalled)
+    return give_up(recalled.error());
+  return session_opened{*held, store_ || frontier_ != nullptr, known_};
+}
+
+/// What a sink or store keeps is never behind what the pipeline has been told.
+result<void> sink_state::recall(std::span<const state_entry> state) {
+  if (!store_ && states_ == nullptr) {
+    known_ = setup.known;
+    return {};
+  }
+  auto known = schemas_in(state);
+  if (!known)
+    return failure(store_ ? reason::checkpoint_store_mismatch : known.error().why);
+  known_ = std::move(*known);
+  return {};
 }
 
 caf::result<stream_begun> sink_state::on(const begin_stream& request) {
@@ -61,6 +91,9 @@ caf::result<stream_begun> sink_state::on(const begin_stream& request) {
     if (auto ready =
           guarded([&] { return session_->handle_stream_start(request.how, request.identity); });
         !ready)
+      return give_up(ready.error());
+  if (store_)
+    if (auto ready = store_->prepare(request.identity); !ready)
       return give_up(ready.error());
   if (torn_bytes_ > 0)
     self->send(setup.pipeline, tail_cut{torn_bytes_});
@@ -80,14 +113,10 @@ void sink_state::on(const deliver& request, const delivery_listener& from) {
 
 result<void> sink_state::take(const std::shared_ptr<const delivery>& content) {
   const auto now = std::chrono::steady_clock::now();
-  auto fresh = content->shapes.begin();
   for (const auto& item : content->items) {
     if (auto taken = take(item, now); !taken)
       return taken;
-    const auto through = promised_by(item);
-    counted_.reached.advance(through);
-    for (; fresh != content->shapes.end() && through.covers(fresh->at); ++fresh)
-      counted_.shapes.push_back(fresh->shape);
+    counted_.reached.advance(promised_by(item));
   }
   if (content->frontier && frontier_ != nullptr && !batch_.hold_back(*content->frontier))
     if (auto taken = take(*content->frontier); !taken)
@@ -102,40 +131,70 @@ result<void> sink_state::take(const delivery_item& item, moment now) {
   if (batch_.precedes(item))
     if (auto stored = settle_now(); !stored)
       return stored;
-  if (const auto* txn = std::get_if<transaction>(&item))
-    return take(*txn, now);
-  if (const auto* changed = std::get_if<std::shared_ptr<const schema_change>>(&item))
-    return take(*changed);
-  if (messages_ == nullptr)
-    return {};
-  return guarded([&] { return messages_->handle_message(std::get<logical_message>(item)); });
+  return std::visit([&](const auto& one) { return take(one, now); }, item);
 }
 
 result<void> sink_state::take(const transaction& txn, moment now) {
-  if (batches_ != nullptr)
+  if (batches_ != nullptr) {
     batch_.hold(txn, now);
-  else if (auto taken = guarded([&] { return target_->handle_transaction(txn); }); !taken)
-    return taken;
+  } else {
+    if (auto taken = hand_over([&] { return target_->handle_transaction(txn); }); !taken)
+      return taken;
+    if (store_)
+      batch_.take(txn, now);
+  }
   ++counted_.transactions;
   counted_.changes += txn.events().size();
   counted_.last_commit_time = txn.commit_time;
+  counted_.shapes.insert(counted_.shapes.end(), arriving_.begin(), arriving_.end());
+  arriving_.clear();
   return {};
 }
 
-result<void> sink_state::take(const std::shared_ptr<const schema_change>& what) {
+result<void> sink_state::take(const logical_message& message, moment /*now*/) {
+  if (messages_ == nullptr)
+    return {};
+  return hand_over([&] { return messages_->handle_message(message); });
+}
+
+result<void> sink_state::take(const std::shared_ptr<const schema_change>& what, moment /*now*/) {
   auto taken = schemas_ != nullptr ? guarded([&] { return schemas_->handle_schema_change(*what); })
                                    : refuse_destructive(*what);
+  if (!taken && taken.error().why == reason::schema_change_destructive &&
+      std::ranges::find(setup.accepted_schema_changes, fingerprint_of(*what)) !=
+        setup.accepted_schema_changes.end())
+    taken = {};
   self->send(setup.pipeline, schema_changed{what, taken.has_value()});
   return taken;
 }
 
-result<void> sink_state::take(watermark frontier) {
-  return guarded([&] { return frontier_->handle_frontier(frontier); });
+/// Known from here on, and remembered with the transaction that follows.
+result<void> sink_state::take(const std::shared_ptr<const relation>& shape, moment /*now*/) {
+  arriving_.push_back(shape);
+  const auto touched = known_.learn(shape);
+  if (store_ || states_ != nullptr)
+    for (const auto oid : touched)
+      put(changed_, state_of(known_, oid));
+  return {};
 }
 
-/// What a sink took of a delivery that it then refused is durable, if it is so on return.
+result<void> sink_state::take(watermark frontier) {
+  return hand_over([&] { return frontier_->handle_frontier(frontier); });
+}
+
+/// Gives the sink what is to be remembered, then what it is to be remembered with.
+template <class Call>
+result<void> sink_state::hand_over(Call call) {
+  if (!store_ && states_ != nullptr)
+    for (const auto& one : std::exchange(changed_, {}))
+      if (auto taken = guarded([&] { return states_->handle_state(one); }); !taken)
+        return taken;
+  return guarded(call);
+}
+
+/// What was taken of a delivery that was then refused is durable, if it is so on return.
 void sink_state::record_part() {
-  if (deferred_ == nullptr && batches_ == nullptr)
+  if (deferred_ == nullptr && batches_ == nullptr && !store_)
     self->send(setup.pipeline, std::exchange(counted_, {}));
 }
 
@@ -184,6 +243,8 @@ result<void> sink_state::settle_now() {
   auto stored = hand_over_batch();
   if (stored && deferred_ != nullptr)
     stored = guarded([this] { return deferred_->make_durable(); });
+  if (stored && store_)
+    stored = store_->write(batch_.reached(), std::exchange(changed_, {}));
   if (!stored)
     return stored;
   const auto promised = batch_.close();
@@ -198,7 +259,7 @@ result<void> sink_state::hand_over_batch() {
   const auto held = batch_.transactions();
   if (held.empty())
     return {};
-  if (auto taken = guarded([&] { return batches_->handle_batch(held); }); !taken)
+  if (auto taken = hand_over([&] { return batches_->handle_batch(held); }); !taken)
     return taken;
   const auto frontier = batch_.frontier();
   return frontier ? take(*frontier) : result<void>{};

@@ -53,6 +53,7 @@ void supervisor_state::on(const begin_generation& request) {
 }
 
 void supervisor_state::make_children() {
+  store_patience_ = std::stop_source{};
   const std::shared_ptr source = setup_.make_source();
   source_ = source;
   const generation_listener listener{self};
@@ -67,8 +68,12 @@ void supervisor_state::make_children() {
                          .make_sink = setup_.make_sink,
                          .messages = setup_.messages,
                          .batches = setup_.batches,
-                         .max_inflight_bytes = setup_.max_inflight_bytes}));
-  const auto assembler = adopt(self->spawn(run_assembler, listener, sink, schemas_));
+                         .max_inflight_bytes = setup_.max_inflight_bytes,
+                         .known = schemas_,
+                         .accepted_schema_changes = setup_.accepted_schema_changes,
+                         .checkpoints = setup_.checkpoints,
+                         .stop = store_patience_.get_token()}));
+  const auto assembler = adopt(self->spawn(run_assembler, listener, sink));
   connection_ = adopt(self->spawn<caf::detached>(
     run_connection, connection_setup{.pipeline = listener,
                                      .assembler = assembler,
@@ -156,6 +161,15 @@ void supervisor_state::on(const schema_changed& news) {
         .change = news.what.get()});
 }
 
+void supervisor_state::on(const store_reported& news) {
+  status_.store_failures = news.failures;
+  if (news.failures > 0)
+    status_.last_fault = news.last;
+  tell({.kind = news.failures > 0 ? event_kind::store_retrying : event_kind::store_recovered,
+        .count = news.failures,
+        .failure = news.last});
+}
+
 caf::result<status_told> supervisor_state::on(const stop_pipeline& /*request*/) {
   const auto over =
     status_.phase == pipeline_phase::halted || status_.phase == pipeline_phase::stopped;
@@ -171,6 +185,7 @@ caf::result<status_told> supervisor_state::on(const stop_pipeline& /*request*/) 
       ++generation_; // A begin under way comes too late.
       finish(pipeline_phase::stopped);
     } else if (!children_.empty()) {
+      store_patience_.request_stop();
       self->send(connection_, drain{});
       if (chain_runs)
         interrupt_source();
@@ -206,6 +221,7 @@ void supervisor_state::take_down() {
   if (std::exchange(going_down_, true))
     return;
   show_failure();
+  store_patience_.request_stop();
   interrupt_source();
   for (const auto& child : children_)
     self->send_exit(caf::actor_cast<caf::actor>(child), caf::exit_reason::user_shutdown);
@@ -225,6 +241,7 @@ void supervisor_state::conclude() {
   show_failure();
   connection_ = connection_actor{};
   status_.in_flight_bytes = 0;
+  status_.store_failures = 0;
   // What only a person can cure is told even when it came while stopping.
   const auto halts = failure_ && disposition_of(failure_->why) == disposition::halt;
   if (stopping_ && !halts)
@@ -282,6 +299,7 @@ run_supervisor(supervisor_actor::stateful_pointer<supervisor_state> self, pipeli
     [&state](const tail_cut& news) { state.on(news); },
     [&state](const delivery_recorded& news) { state.on(news); },
     [&state](const schema_changed& news) { state.on(news); },
+    [&state](const store_reported& news) { state.on(news); },
     [&state](const begin_generation& request) { state.on(request); },
   };
 }

@@ -5,6 +5,7 @@
 #include "replicant/config/settings.hpp"
 #include "replicant/core/assembly/schema_memory.hpp"
 #include "replicant/core/delivery/batch.hpp"
+#include "replicant/core/delivery/checkpoint_store.hpp"
 #include "replicant/core/delivery/restart_policy.hpp"
 #include "replicant/core/delivery/sink.hpp"
 #include "replicant/core/delivery/slow_sink.hpp"
@@ -19,6 +20,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,8 @@ struct pipeline_setup {
   bool messages = false; ///< Messages outside of transactions are asked for.
   std::optional<batch_delivery> batches{};
   slow_sink_policy on_slow_sink = slow_sink_policy::pace;
+  std::vector<std::uint64_t> accepted_schema_changes{}; ///< Fingerprints.
+  std::optional<checkpoint_keeping> checkpoints{}; ///< A store keeps the position for the sink.
   start_conditions conditions;
   source_factory make_source;
   sink_factory make_sink;
@@ -71,6 +75,7 @@ struct supervisor_state {
   void on(const tail_cut& news);
   void on(const delivery_recorded& news);
   void on(const schema_changed& news);
+  void on(const store_reported& news);
   void on_down(const caf::down_msg& news);
 
   supervisor_actor::pointer self;
@@ -95,6 +100,8 @@ private:
   /// To interrupt it. The connection alone keeps it: it is closed as soon as that one ends, though
   /// a blocked sink may keep the generation for long.
   std::weak_ptr<replication_source> source_;
+  /// Stopped when a store that fails is not to be tried again. Of this generation.
+  std::stop_source store_patience_;
   moment begin_at_{};            ///< When the next generation may begin.
   std::optional<fault> failure_; ///< What ended this generation.
   tables_without_identity warned_of_;

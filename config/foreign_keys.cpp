@@ -22,6 +22,7 @@ struct unbuilt {
 constexpr std::string_view in_runtime = "runtime";
 constexpr std::string_view in_pipeline = "pipeline";
 constexpr std::string_view in_connection = "pipeline.connection";
+constexpr std::string_view in_store = "pipeline.checkpoint_store";
 constexpr std::string_view in_sink = "pipeline.sink";
 
 constexpr std::array unbuilt_keys{
@@ -54,10 +55,11 @@ constexpr std::array unbuilt_keys{
           "commit; remove it"},
   unbuilt{in_pipeline, "batch",
           "would collect transactions, and no version has that here; remove it, or write "
-          "[pipeline.batch_delivery] for a sink that takes batches"},
-  unbuilt{in_pipeline, "checkpoint_store",
-          "would keep the position in a table; in this version every sink keeps its own; remove "
-          "it"},
+          "[pipeline.batch_delivery] for a sink that takes batches, or "
+          "[pipeline.checkpoint_store.batch]"},
+  unbuilt{in_store, "progress_table",
+          "would name the table for the progress of a copy of existing rows; this version copies "
+          "none; remove it"},
   unbuilt{in_pipeline, "publication_scope",
           "would let replicant make and watch its publication; this version does not; remove it, "
           "and run CREATE PUBLICATION <name> FOR TABLE <table>;"},
@@ -117,10 +119,13 @@ std::optional<std::string> about_unbuilt(std::span<const unbuilt> table, std::st
 
 std::optional<std::string> about_parameter(std::string_view path, std::string_view name) {
   const auto* const found = std::ranges::find(parameters, name, &parameter::name);
-  if (found == parameters.end() || (path != in_pipeline && path != in_connection && !path.empty()))
+  const auto may_mean_it =
+    path == in_pipeline || path == in_connection || path == in_store || path.empty();
+  if (found == parameters.end() || !may_mean_it)
     return std::nullopt;
-  return std::string{"is part of the connection string; write it in [pipeline.connection] as "
-                     "conninfo = \""}
+  return std::string{"is part of the connection string; write it in ["}
+    .append(path == in_store ? in_store : in_connection)
+    .append("] as conninfo = \"")
     .append(found->example)
     .append("\", with the rest of the string");
 }

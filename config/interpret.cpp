@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/config/interpret.hpp"
 
-#include "replicant/config/conninfo.hpp"
+#include "replicant/config/batch_keys.hpp"
 #include "replicant/config/sink_section.hpp"
 #include "replicant/config/state_directory.hpp"
+#include "replicant/config/store_section.hpp"
 #include "replicant/config/value_readers.hpp"
 
 #include <array>
@@ -14,27 +15,6 @@ namespace {
 
 using enum presence;
 
-/// Where the variable stands that is wrong; the string, when that is not known.
-location place_of(const conninfo_mistake& wrong, const node& value) {
-  auto at = value.at;
-  if (wrong.variable && *wrong.variable < value.variables.size())
-    at.column = value.variables[*wrong.variable];
-  return at;
-}
-
-void conninfo(pipeline_settings& into, const node& value, std::string_view path, reading& log) {
-  const auto* given = read_text(value, path, check_given, log);
-  if (given == nullptr)
-    return;
-  auto expanded = expand_conninfo(*given, log.lookup());
-  if (!expanded)
-    log.refuse(place_of(expanded.error(), value), path, expanded.error().text);
-  else if (const auto wrong = log.judge_conninfo(*expanded))
-    log.refuse(value.at, path, *wrong);
-  else
-    into.conninfo = std::move(*expanded);
-}
-
 // In the order of the enumerators.
 constexpr std::array<std::string_view, 2> log_formats{"text", "json"};
 
@@ -42,8 +22,6 @@ constexpr std::array<std::string_view, 2> slow_sink_policies{"pace", "halt"};
 
 constexpr std::int64_t max_threads = 256;
 constexpr std::int64_t max_retries = 1000;
-constexpr std::int64_t max_batch = 1'000'000;
-constexpr std::int64_t max_batch_delay = 60'000; // ms
 
 using run = runtime_settings;
 constexpr std::array runtime_keys{
@@ -57,7 +35,8 @@ constexpr section<run> runtime_section{"runtime", runtime_keys, "[runtime] with 
 
 using flow = pipeline_settings;
 constexpr std::array connection_keys{
-  key<flow>{"conninfo", required, conninfo, R"(conninfo = "host=db1 dbname=shop user=cdc")"},
+  key<flow>{"conninfo", required, conninfo<&flow::conninfo>,
+            R"(conninfo = "host=db1 dbname=shop user=cdc")"},
 };
 constexpr section<flow> connection_section{
   "pipeline.connection", connection_keys,
@@ -73,17 +52,16 @@ constexpr section<origin> origin_section{
   "pipeline.source_identity", origin_keys,
   R"([pipeline.source_identity] with database = "shop" below it)"};
 
-using batches = batch_delivery;
-constexpr std::array batch_keys{
-  key<batches>{"max_transactions", optional, number<&batches::max_transactions, 1, max_batch>},
-  key<batches>{"max_delay_ms", optional, number<&batches::max_delay, 1, max_batch_delay>},
-};
-constexpr section<batches> batch_section{
+constexpr section<batch_delivery> batch_section{
   "pipeline.batch_delivery", batch_keys,
   "[pipeline.batch_delivery] with max_transactions = 100 below it"};
 
 void delivery_in_batches(flow& into, const node& value, std::string_view /*path*/, reading& log) {
   read_table(into.batch_delivery.emplace(), value, batch_section, log);
+}
+
+void checkpoint_store(flow& into, const node& value, std::string_view /*path*/, reading& log) {
+  into.checkpoint_store = read_store(value, log);
 }
 
 void connection(flow& into, const node& value, std::string_view /*path*/, reading& log) {
@@ -121,6 +99,7 @@ constexpr std::array pipeline_keys{
   key<flow>{"connection", required, connection, connection_section.form},
   key<flow>{"source_identity", optional, source_identity},
   key<flow>{"batch_delivery", optional, delivery_in_batches},
+  key<flow>{"checkpoint_store", optional, checkpoint_store},
   key<flow>{"sink", required, sink, sink_form},
 };
 constexpr section<flow> pipeline_section{"pipeline", pipeline_keys,
@@ -131,6 +110,7 @@ struct placed_pipeline {
   location name;
   location slot;
   location target;
+  location store;
 };
 
 /// The file as a whole.
@@ -151,11 +131,14 @@ void pipelines(file_draft& into, const node& value, std::string_view path, readi
     return log.refuse(value.at, path, "is an empty list; write at least one [[pipeline]]");
   for (const auto& one : *list) {
     log.forget_places_below("pipeline.");
-    read_table(into.result.pipelines.emplace_back(), one, pipeline_section, log);
+    auto& pipeline = into.result.pipelines.emplace_back();
+    read_table(pipeline, one, pipeline_section, log);
+    judge_store(pipeline, log);
     const auto place = [&](std::string_view key) { return log.place_of(key).value_or(one.at); };
     into.places.push_back({.name = place("pipeline.name"),
                            .slot = place("pipeline.slot_name"),
-                           .target = place("pipeline.sink.path")});
+                           .target = place("pipeline.sink.path"),
+                           .store = place("pipeline.checkpoint_store")});
   }
 }
 
@@ -182,6 +165,11 @@ void refuse_conflicts(const file_draft& file, reading& log) {
         log.refuse(place.target, "pipeline.sink.path",
                    "is the target of an earlier pipeline too, or one of the two is a file that "
                    "the other keeps beside its own; choose another one");
+        break;
+      case conflict::kind::store:
+        log.refuse(place.store, "pipeline.checkpoint_store",
+                   "has the table of an earlier pipeline with the same slot_name, and a slot has "
+                   "one row there; choose another table or another slot_name");
         break;
     }
   }
@@ -229,8 +217,8 @@ std::vector<std::string> known_keys() {
   append_names(names, connection_section);
   append_names(names, origin_section);
   append_names(names, batch_section);
-  for (auto& name : known_sink_keys())
-    names.push_back(std::move(name));
+  for (const auto& more : {known_store_keys(), known_sink_keys()})
+    names.insert(names.end(), more.begin(), more.end());
   return names;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "replicant/core/delivery/batch.hpp"
+#include "replicant/core/delivery/checkpoint_retry.hpp"
 #include "replicant/core/delivery/slow_sink.hpp"
 #include "replicant/core/model/slot_lifetime.hpp"
 
@@ -79,6 +80,21 @@ struct source_identity_settings {
                          const source_identity_settings&) = default;
 };
 
+/// [pipeline.checkpoint_store]: keep the position in a table, for a sink that cannot keep it.
+struct checkpoint_store_settings {
+  std::string conninfo; ///< A secret. Any PostgreSQL server that may be written.
+  /// Name or schema and name, each as it is, without quotes; without a schema it is in public. A
+  /// second table, with `_state` behind the name, lies beside it. Both are made when they are
+  /// missing.
+  std::string table = "replicant_checkpoints";
+  checkpoint_retry retry;
+  /// Write it for several transactions at once; without, for each before the next is delivered.
+  std::optional<batch_delivery> batch{};
+
+  friend bool operator==(const checkpoint_store_settings&,
+                         const checkpoint_store_settings&) = default;
+};
+
 /// One [[pipeline]]. A host fills it by itself; `validate.hpp` has the rules for names, which
 /// `start` does not check. Defaults are those of a file.
 struct pipeline_settings {
@@ -99,6 +115,12 @@ struct pipeline_settings {
   std::uint32_t max_command_retries = 5; ///< Of a command that the server refuses, in a row.
   /// Hand several transactions to the sink at once, which has to be a `batch_sink`.
   std::optional<replicant::batch_delivery> batch_delivery{};
+  /// Keep the position for the sink, which then repeats after a crash what was not yet stored: one
+  /// transaction, or one `batch`. Not together with `batch_delivery`.
+  std::optional<checkpoint_store_settings> checkpoint_store{};
+  /// Changes of tables that a person has accepted (fact_kind::fingerprint): the sink's refusal of
+  /// them as destructive does not halt.
+  std::vector<std::uint64_t> accepted_schema_changes;
   std::string conninfo; ///< [pipeline.connection]; a secret.
   source_identity_settings source_identity;
   std::variant<null_settings, jsonl_settings> sink; ///< For the program; `start` is given a sink.

@@ -3,6 +3,7 @@
 
 #include "replicant/config/conninfo.hpp"
 #include "replicant/core/delivery/jsonl_names.hpp"
+#include "replicant/core/protocol/checkpoint_query.hpp"
 
 #include <algorithm>
 #include <array>
@@ -92,6 +93,14 @@ bool collide(const target& one, const target& two) {
           is_kept_beside(two.name, one.name));
 }
 
+bool share_row(const pipeline_settings& one, const pipeline_settings& two) {
+  const auto& first = one.checkpoint_store;
+  const auto& second = two.checkpoint_store;
+  return first && second && !one.slot_name.empty() && one.slot_name == two.slot_name &&
+         checkpoint_tables_of(first->table) == checkpoint_tables_of(second->table) &&
+         !first->conninfo.empty() && server_of(first->conninfo) == server_of(second->conninfo);
+}
+
 } // namespace
 
 complaint check_given(std::string_view text) {
@@ -120,6 +129,19 @@ complaint check_publication(std::string_view text) {
   if (text.empty() || text.size() > max_name_bytes)
     return "is no name for a publication; PostgreSQL's names have 1 to 63 bytes; write the name "
            "that \\dRp shows";
+  return std::nullopt;
+}
+
+complaint check_store_table(std::string_view text) {
+  constexpr std::size_t longest = max_name_bytes - std::string_view{"_state"}.size();
+  const auto dot = text.find('.');
+  const auto name = text.substr(dot == std::string_view::npos ? 0 : dot + 1);
+  const auto schema = text.substr(0, dot == std::string_view::npos ? 0 : dot);
+  if (name.empty() || name.size() > longest || name.find('.') != std::string_view::npos ||
+      dot == 0 || schema.size() > max_name_bytes)
+    return "is no name for a table; it takes a name of 1 to 57 bytes as it is, without quotes, and "
+           "perhaps its schema and one \".\" before it; write for example "
+           "\"replicant.checkpoints\"";
   return std::nullopt;
 }
 
@@ -186,6 +208,8 @@ std::vector<conflict> find_conflicts(const std::vector<pipeline_settings>& pipel
         found.push_back({conflict::kind::slot, first, second});
       if (collide(target_of(one), target_of(two)))
         found.push_back({conflict::kind::target, first, second});
+      if (share_row(one, two))
+        found.push_back({conflict::kind::store, first, second});
     }
   return found;
 }

@@ -27,6 +27,10 @@ using complaint = std::optional<std::string>;
 /// Any name that PostgreSQL can hold: 1 to 63 bytes.
 [[nodiscard]] complaint check_publication(std::string_view text);
 
+/// The table of a checkpoint store: a name of 1 to 57 bytes, because a second one has `_state`
+/// behind it; or schema and name.
+[[nodiscard]] complaint check_store_table(std::string_view text);
+
 /// The names of log levels.
 [[nodiscard]] complaint check_log_level(std::string_view text);
 
@@ -56,6 +60,7 @@ struct conflict {
     slot,   ///< Both read the same slot of the same server.
     target, ///< Both write the same file, one writes a file that the other keeps beside its own, or
             ///< both write to standard output.
+    store,  ///< Both keep a slot of the same name in the same table of a checkpoint store.
   };
 
   kind what;

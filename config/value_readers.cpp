@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/config/value_readers.hpp"
 
+#include "replicant/config/conninfo.hpp"
+
 #include <algorithm>
 
 namespace replicant {
@@ -12,6 +14,14 @@ constexpr std::uint64_t max_size = std::uint64_t{1} << 40U;
 constexpr std::string_view bad_size =
   "is no size; it takes 1 byte to 1024 GiB; write for example \"512KiB\", \"32MiB\", \"1GiB\" or "
   "a plain number of bytes";
+
+/// Where the variable stands that is wrong; the string, when that is not known.
+location place_of(const conninfo_mistake& wrong, const node& value) {
+  auto at = value.at;
+  if (wrong.variable && *wrong.variable < value.variables.size())
+    at.column = value.variables[*wrong.variable];
+  return at;
+}
 
 } // namespace
 
@@ -103,6 +113,22 @@ std::vector<std::string> read_texts(const node& value, std::string_view path, te
   else
     std::ranges::for_each(*list, add);
   return texts;
+}
+
+std::optional<std::string> read_conninfo(const node& value, std::string_view path, reading& log) {
+  const auto* given = read_text(value, path, check_given, log);
+  if (given == nullptr)
+    return std::nullopt;
+  auto expanded = expand_conninfo(*given, log.lookup());
+  if (!expanded) {
+    log.refuse(place_of(expanded.error(), value), path, expanded.error().text);
+    return std::nullopt;
+  }
+  if (const auto wrong = log.judge_conninfo(*expanded)) {
+    log.refuse(value.at, path, *wrong);
+    return std::nullopt;
+  }
+  return std::move(*expanded);
 }
 
 std::optional<std::size_t> read_choice(const node& value, std::string_view path,

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 /// The ways in which a key's value is read, each instantiated with the member that it fills. They
@@ -40,6 +41,11 @@ read_duration(const node& value, std::string_view path, reading& log);
 [[nodiscard]] std::vector<std::string> read_texts(const node& value, std::string_view path,
                                                   text_check check, reading& log);
 
+/// A connection string with its variables filled in, that libpq takes; otherwise nothing and a
+/// problem noted.
+[[nodiscard]] std::optional<std::string> read_conninfo(const node& value, std::string_view path,
+                                                       reading& log);
+
 /// The index of a string among `spellings`; otherwise nothing and a problem noted.
 [[nodiscard]] std::optional<std::size_t> read_choice(const node& value, std::string_view path,
                                                      std::span<const std::string_view> spellings,
@@ -50,6 +56,13 @@ template <auto Member, text_check Check, class Target>
 void text(Target& into, const node& value, std::string_view path, reading& log) {
   if (const auto* given = read_text(value, path, Check, log))
     into.*Member = *given;
+}
+
+/// A connection string.
+template <auto Member, class Target>
+void conninfo(Target& into, const node& value, std::string_view path, reading& log) {
+  if (auto given = read_conninfo(value, path, log))
+    into.*Member = std::move(*given);
 }
 
 /// A string or a list of strings.

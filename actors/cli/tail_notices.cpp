@@ -30,7 +30,9 @@ std::string tail_notices::on_event(const telemetry_event& what) {
     case event_kind::stopped:
     case event_kind::tail_cut:
     case event_kind::schema_changed:
-    case event_kind::schema_refused: break;
+    case event_kind::schema_refused:
+    case event_kind::store_retrying:
+    case event_kind::store_recovered: break;
   }
   return {};
 }

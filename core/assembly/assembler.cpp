@@ -120,7 +120,7 @@ void stream_assembler::tell_changes(const memory_body& body, lsn commit) {
     if (auto changed = schemas_.compare(one.shape, commit))
       made_.items.emplace_back(std::move(changed));
     schemas_.learn(one.shape);
-    made_.shapes.push_back({commit, one.shape});
+    made_.items.emplace_back(one.shape);
   }
 }
 

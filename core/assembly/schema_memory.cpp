@@ -58,20 +58,32 @@ schema_memory::compare(const std::shared_ptr<const relation>& shape, lsn at) con
     schema_change{at, before->shape, shape, std::move(differences)});
 }
 
-void schema_memory::learn(const std::shared_ptr<const relation>& shape) {
+std::vector<std::uint32_t> schema_memory::learn(const std::shared_ptr<const relation>& shape) {
+  std::vector<std::uint32_t> touched{shape->oid};
   if (const auto* const rival = find_rival(*shape)) {
     const auto rival_oid = rival->shape->oid;
+    touched.push_back(rival_oid);
     // One that makes its table anew every night must not fill the memory.
     std::erase_if(tables_, [&](const known_table& one) {
-      return !one.has_name && one.shape->oid != shape->oid && same_name(*one.shape, *shape);
+      const auto goes =
+        !one.has_name && one.shape->oid != shape->oid && same_name(*one.shape, *shape);
+      if (goes)
+        touched.push_back(one.shape->oid);
+      return goes;
     });
     std::ranges::lower_bound(tables_, rival_oid, {}, oid_of)->has_name = false;
   }
-  const auto place = std::ranges::lower_bound(tables_, shape->oid, {}, oid_of);
-  if (place != tables_.end() && place->shape->oid == shape->oid)
-    *place = {shape};
+  restore(shape, true);
+  return touched;
+}
+
+void schema_memory::restore(std::shared_ptr<const relation> shape, bool has_name) {
+  const auto oid = shape->oid;
+  const auto place = std::ranges::lower_bound(tables_, oid, {}, oid_of);
+  if (place != tables_.end() && place->shape->oid == oid)
+    *place = {std::move(shape), has_name};
   else
-    tables_.insert(place, {shape});
+    tables_.insert(place, {std::move(shape), has_name});
 }
 
 } // namespace replicant

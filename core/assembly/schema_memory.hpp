@@ -26,16 +26,22 @@ public:
   [[nodiscard]] std::shared_ptr<const schema_change>
   compare(const std::shared_ptr<const relation>& shape, lsn at) const;
 
-  /// Takes the shape as the latest of its table.
-  void learn(const std::shared_ptr<const relation>& shape);
+  /// Takes the shape as the latest of its table. @returns the OIDs of the tables of which something
+  /// else is known than before, this one and others that it has driven from the name.
+  std::vector<std::uint32_t> learn(const std::shared_ptr<const relation>& shape);
 
-private:
   struct known_table {
     std::shared_ptr<const relation> shape;
     bool has_name = true; ///< No other table was seen under its name since.
   };
 
+  /// What is known of a table; null for nothing.
   [[nodiscard]] const known_table* find(std::uint32_t oid) const;
+
+  /// Takes back what `find` has told of a table.
+  void restore(std::shared_ptr<const relation> shape, bool has_name);
+
+private:
   [[nodiscard]] const known_table* find_rival(const relation& shape) const;
 
   std::vector<known_table> tables_; ///< Ascending by OID.

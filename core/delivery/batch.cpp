@@ -14,6 +14,13 @@ batch_limits batch_limits::for_batches(const batch_delivery& asked,
           .delay = asked.max_delay};
 }
 
+batch_limits batch_limits::for_checkpoints(const std::optional<batch_delivery>& asked,
+                                           std::uint64_t max_inflight_bytes) {
+  return for_batches(asked.value_or(batch_delivery{.max_transactions = 1,
+                                                   .max_delay = std::chrono::milliseconds{0}}),
+                     max_inflight_bytes);
+}
+
 batch_limits batch_limits::for_syncs(std::chrono::milliseconds interval,
                                      std::uint64_t max_inflight_bytes) {
   return {.bytes = max_inflight_bytes / 2, .delay = interval};
@@ -22,6 +29,12 @@ batch_limits batch_limits::for_syncs(std::chrono::milliseconds interval,
 void batch::hold(const transaction& txn, moment now) {
   transactions_.push_back(txn);
   frontier_.reset(); // The transaction tells a later position.
+  take(txn, now);
+}
+
+void batch::take(const transaction& txn, moment now) {
+  if (count_++ == 0)
+    first_ = txn.commit_lsn;
   reached_ = watermark::through(txn.commit_lsn);
   wait(now);
 }
@@ -32,7 +45,9 @@ void batch::wait(moment now) {
 }
 
 bool batch::precedes(const delivery_item& next) const {
-  return !transactions_.empty() && (full() || !std::holds_alternative<transaction>(next));
+  const auto stands_outside = std::holds_alternative<logical_message>(next) ||
+                              std::holds_alternative<std::shared_ptr<const schema_change>>(next);
+  return count_ > 0 && (full() || stands_outside);
 }
 
 bool batch::hold_back(watermark frontier) {
@@ -52,17 +67,15 @@ void batch::complete(const std::shared_ptr<const delivery>& content) {
 bool batch::full() const {
   // From the first transaction, not from what was durable before: a gap of WAL that is not ours, or
   // a stream that has just begun, must not end a batch with its first transaction.
-  const auto span = transactions_.empty() || !reached_
-                      ? 0
-                      : wal_bytes_between(transactions_.front().commit_lsn, reached_->position());
-  return transactions_.size() >= limits_.transactions || span >= limits_.span ||
-         bytes_ >= limits_.bytes;
+  const auto span = count_ == 0 || !reached_ ? 0 : wal_bytes_between(first_, reached_->position());
+  return count_ >= limits_.transactions || span >= limits_.span || bytes_ >= limits_.bytes;
 }
 
 batch::settled batch::close() {
-  const settled done{reached_.value_or(watermark{}), bytes_};
+  const settled done{reached(), bytes_};
   transactions_.clear();
   sources_.clear();
+  count_ = 0;
   frontier_.reset();
   reached_.reset();
   bytes_ = 0;

@@ -38,6 +38,10 @@ struct batch_limits {
   [[nodiscard]] static batch_limits for_batches(const batch_delivery& asked,
                                                 std::uint64_t max_inflight_bytes);
 
+  /// Of a checkpoint store that is written for `asked` transactions at once, or else for each.
+  [[nodiscard]] static batch_limits for_checkpoints(const std::optional<batch_delivery>& asked,
+                                                    std::uint64_t max_inflight_bytes);
+
   /// Of a sink that syncs what it has taken every `interval`: half of the credit as payload.
   [[nodiscard]] static batch_limits for_syncs(std::chrono::milliseconds interval,
                                               std::uint64_t max_inflight_bytes);
@@ -56,6 +60,9 @@ public:
   /// Keeps a transaction for the sink. The delivery that it is part of has to live until
   /// `complete`.
   void hold(const transaction& txn, moment now);
+
+  /// The sink has taken a transaction whose position is still to be stored.
+  void take(const transaction& txn, moment now);
 
   /// The sink has taken something that waits to be made durable.
   void wait(moment now);
@@ -89,6 +96,9 @@ public:
   /// The latest idle position held back, if it lies behind all transactions.
   [[nodiscard]] std::optional<watermark> frontier() const { return frontier_; }
 
+  /// What is promised once all of this is durable. Only while it is not empty.
+  [[nodiscard]] watermark reached() const { return reached_.value_or(watermark{}); }
+
   /// What is promised now, and the payload bytes to be released.
   struct settled {
     watermark reached{};
@@ -102,6 +112,8 @@ private:
   batch_limits limits_;
   std::vector<transaction> transactions_;
   std::vector<std::shared_ptr<const delivery>> sources_; ///< Of `transactions_`.
+  std::uint64_t count_ = 0;                              ///< Of transactions held or taken.
+  lsn first_{};                                          ///< The commit of the first of them.
   std::optional<watermark> frontier_;
   std::optional<watermark> reached_;
   std::uint64_t bytes_ = 0;

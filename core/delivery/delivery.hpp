@@ -16,12 +16,14 @@
 namespace replicant {
 
 /// Something a sink is given in order: a transaction, a message that stands outside of
-/// transactions, or how a table has changed whose rows the next transaction holds.
+/// transactions, and, before the transaction that shows it, how a table has changed and in which
+/// shape its rows come for the first time.
 using delivery_item =
-  std::variant<transaction, logical_message, std::shared_ptr<const schema_change>>;
+  std::variant<transaction, logical_message, std::shared_ptr<const schema_change>,
+               std::shared_ptr<const relation>>;
 
 /// What is promised once the item is durable. A message tells where its record ends, and the next
-/// commit record may start exactly there. A schema change promises nothing.
+/// commit record may start exactly there. What is told of tables promises nothing.
 [[nodiscard]] inline watermark promised_by(const delivery_item& item) {
   if (const auto* txn = std::get_if<transaction>(&item))
     return watermark::through(txn->commit_lsn);
@@ -29,20 +31,12 @@ using delivery_item =
   return message != nullptr ? watermark::before(message->at) : watermark{};
 }
 
-/// A shape in which rows of a table came for the first time, in the transaction at `at`. To be
-/// remembered once that transaction is durable, and not before.
-struct fresh_shape {
-  lsn at{};
-  std::shared_ptr<const relation> shape;
-};
-
 /// Everything that one chunk completed, in commit order: answered by one `durable`.
 struct delivery {
   std::vector<delivery_item> items;
   std::optional<watermark> frontier;   ///< Reached beyond the last transaction.
   watermark reached{};                 ///< What is promised once all of this is durable.
   std::uint64_t charged_bytes = 0;     ///< To be released with it.
-  std::vector<fresh_shape> shapes;     ///< In the order of `items`.
   std::shared_ptr<const chunk> source; ///< Keeps views in `items` alive.
 
   [[nodiscard]] bool empty() const { return items.empty() && !frontier; }

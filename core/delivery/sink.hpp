@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/core/delivery/state_entry.hpp"
 #include "replicant/core/delivery/watermark.hpp"
 #include "replicant/core/model/result.hpp"
 #include "replicant/core/model/schema_change.hpp"
@@ -12,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace replicant {
 
@@ -29,6 +31,8 @@ struct sink_checkpoint {
   watermark durable{};
   /// Bytes behind all that is whole, as a crash leaves them; cut off before the stream starts.
   std::uint64_t torn_bytes = 0;
+  /// The last entry of each name that a `state_sink` was given and has made durable, in any order.
+  std::vector<state_entry> state{};
 };
 
 /// Receives committed transactions and makes them durable.
@@ -43,10 +47,11 @@ class sink {
 public:
   virtual ~sink() = default;
 
-  /// What the sink holds. Called once, before anything is delivered; nothing may be written yet. A
-  /// position is believed: what lies at or below it is not delivered and is acknowledged. One that
-  /// cannot be true is refused (`plan_start`).
-  [[nodiscard]] virtual result<sink_checkpoint> checkpoint() = 0;
+  /// What the sink holds: by default it remembers nothing. Called once, before anything is
+  /// delivered; nothing may be written yet. A position is believed: what lies at or below it is not
+  /// delivered and is acknowledged; one that cannot be true is refused (`plan_start`). Never called
+  /// when a checkpoint store keeps the position.
+  [[nodiscard]] virtual result<sink_checkpoint> checkpoint() { return sink_checkpoint{}; }
 
   /// Takes a transaction. On return it is durable, unless the sink is also a `deferred_sink`.
   /// @fault nothing of this transaction is acknowledged. What follows is decided by the reason
@@ -93,16 +98,25 @@ public:
   [[nodiscard]] virtual result<void> handle_frontier(watermark reached) = 0;
 };
 
+/// A sink that keeps what the library has to remember beside the position.
+class state_sink {
+public:
+  virtual ~state_sink() = default;
+
+  /// Remembers `entry` in the place of the one of its name; `checkpoint` gives it back. It belongs
+  /// to the transaction, batch, message or idle position that is handed over next, and must become
+  /// durable together with that, or after it, but never before: what is remembered of a transaction
+  /// that comes again would be taken for old.
+  [[nodiscard]] virtual result<void> handle_state(const state_entry& entry) = 0;
+};
+
 /// A sink that takes the messages of pg_logical_emit_message which stand outside of transactions.
 class message_sink {
 public:
   virtual ~message_sink() = default;
 
-  /// Takes a non-transactional message, in its place: everything before it has been handled, and an
-  /// open batch is durable. On return it is durable as for a transaction; nothing is acknowledged
-  /// past it before. It may be repeated after a crash unless the sink persists its position,
-  /// `watermark::before(message.at)`.
-  /// @fault as for `handle_transaction`. @warning `message` is valid only during the call.
+  /// Takes a non-transactional message; it may be repeated after a crash unless the sink persists
+  /// its position.
   [[nodiscard]] virtual result<void> handle_message(const logical_message& message) = 0;
 };
 

@@ -113,12 +113,31 @@ void append(std::string& line, const fact& one) {
     case fact_kind::schema_change:
       append(line, "change", to_string(static_cast<schema_change_kind>(one.value)));
       break;
+    case fact_kind::fingerprint: append(line, "fingerprint", fingerprint_text(one.value)); break;
+    case fact_kind::cause: append(line, "cause", to_string(static_cast<reason>(one.value))); break;
   }
 }
 
 std::optional<std::uint64_t> find(const fault& what, fact_kind kind) {
   const auto* const found = std::ranges::find(what.facts, kind, &fact::kind);
   return found == what.facts.end() ? std::nullopt : std::optional{found->value};
+}
+
+/// Why a checkpoint store failed, and what to do: its own reasons, or those of a part of ours.
+std::string explanation_of_store(const fault& what) {
+  // read_only_sql_transaction
+  if (what.code.text() == "25006")
+    return "the server of the checkpoint store cannot be written: it is a standby, or read-only; "
+           "connect to its primary, with several hosts by target_session_attrs=read-write";
+  // invalid_schema_name
+  if (what.code.text() == "3F000")
+    return "the schema of the checkpoint store's table does not exist; make it with `CREATE SCHEMA "
+           "<schema>;`, or correct `table`";
+  const auto cause = static_cast<reason>(find(what, fact_kind::cause).value_or(0));
+  // What is not tried again has a cure of its own.
+  if (find(what, fact_kind::cause) && disposition_of(cause) == disposition::halt)
+    return std::string{"at the checkpoint store: "}.append(explain(cause));
+  return std::string{explain(what.why)};
 }
 
 std::string with_holder(std::string text, slot_holder who) {
@@ -155,6 +174,7 @@ std::string explain(const fault& what) {
         if (const auto told = explanation_of(*number); !told.empty())
           return std::string{told};
       return text;
+    case reason::checkpoint_store_failed: return explanation_of_store(what);
     default: return text;
   }
 }

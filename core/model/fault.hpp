@@ -25,6 +25,8 @@ enum class fact_kind : std::uint8_t {
   holder,            ///< A `slot_holder`.
   differs,           ///< An `identity_part`.
   schema_change,     ///< A `schema_change_kind` (core/model/schema_change.hpp).
+  fingerprint,       ///< Of a `schema_change`: by it a person accepts it.
+  cause,             ///< The `reason` that a part of ours gave.
 };
 
 /// What kind of client holds a slot, as far as its application_name tells.

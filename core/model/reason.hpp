@@ -54,10 +54,13 @@ enum class reason : std::uint8_t {
   schema_change_destructive, ///< A table was altered in a way that the sink does not take.
   batch_unsupported,         ///< Batches are asked for and the sink takes none.
   sink_too_slow,             ///< The sink stayed behind, and is not to be waited for.
+  checkpoint_store_failed,   ///< The checkpoint store could not be read or written.
+  checkpoint_store_mismatch, ///< The checkpoint store's tables are not of the shape that we make.
+  checkpoint_changed,        ///< Somebody else changed our row of the checkpoint store.
 };
 
 /// The number of reasons, for tests that walk them all.
-inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::sink_too_slow);
+inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::checkpoint_changed);
 
 /// What the supervisor does about a reason.
 enum class disposition : std::uint8_t {

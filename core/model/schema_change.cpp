@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/model/schema_change.hpp"
 
+#include "replicant/core/model/relation_text.hpp"
+
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 namespace replicant {
@@ -64,6 +67,32 @@ std::vector<schema_difference> differences_between(const relation& before, const
   return found;
 }
 
+std::uint64_t fingerprint_of(const schema_change& what) {
+  // FNV-1a.
+  std::uint64_t hash = 0xcbf29ce484222325;
+  const auto text =
+    std::to_string(what.after->oid) + " " + to_text(*what.before) + "\n" + to_text(*what.after);
+  for (const auto byte : text)
+    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  return hash;
+}
+
+std::string fingerprint_text(std::uint64_t fingerprint) {
+  std::string text(16, '0');
+  for (auto digit = text.rbegin(); digit != text.rend(); ++digit, fingerprint /= 16)
+    *digit = "0123456789abcdef"[fingerprint % 16];
+  return text;
+}
+
+std::optional<std::uint64_t> parse_fingerprint(std::string_view text) {
+  std::uint64_t fingerprint = 0;
+  const auto* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, fingerprint, 16);
+  if (text.size() != 16 || error != std::errc{} || stop != end)
+    return std::nullopt;
+  return fingerprint;
+}
+
 result<void> refuse_destructive(const schema_change& what) {
   const auto first = std::ranges::find_if(
     what.differences, [](const schema_difference& one) { return is_destructive(one.kind); });
@@ -73,7 +102,8 @@ result<void> refuse_destructive(const schema_change& what) {
     fault{.why = reason::schema_change_destructive,
           .at = what.at,
           .relation = what.after->oid,
-          .facts = {{{fact_kind::schema_change, static_cast<std::uint64_t>(first->kind)}}}});
+          .facts = {{{fact_kind::schema_change, static_cast<std::uint64_t>(first->kind)},
+                     {fact_kind::fingerprint, fingerprint_of(what)}}}});
 }
 
 std::string to_string(const schema_change& what) {

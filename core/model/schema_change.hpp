@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,8 +57,18 @@ struct schema_change {
   std::vector<schema_difference> differences; ///< At least one.
 };
 
+/// Tells the change from every other, wherever it is met again: of the table's OID and both shapes.
+[[nodiscard]] std::uint64_t fingerprint_of(const schema_change& what);
+
+/// A fingerprint as logs and commands spell it: 16 hexadecimal digits.
+[[nodiscard]] std::string fingerprint_text(std::uint64_t fingerprint);
+
+/// Reads it back. @returns nothing for anything else.
+[[nodiscard]] std::optional<std::uint64_t> parse_fingerprint(std::string_view text);
+
 /// The judgement of a sink that does not judge by itself: what only adds is fine.
-/// @fault schema_change_destructive with table, position and kind of the first other difference.
+/// @fault schema_change_destructive with table, position, fingerprint and kind of the first other
+/// difference.
 [[nodiscard]] result<void> refuse_destructive(const schema_change& what);
 
 /// The table and what has changed, bare of quotes: "public.orders: column_dropped note".

@@ -19,6 +19,8 @@ std::string_view to_string(event_kind kind) {
     case event_kind::tail_cut: return "tail_cut";
     case event_kind::schema_changed: return "schema_changed";
     case event_kind::schema_refused: return "schema_refused";
+    case event_kind::store_retrying: return "store_retrying";
+    case event_kind::store_recovered: return "store_recovered";
   }
   return "unknown";
 }

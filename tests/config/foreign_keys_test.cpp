@@ -48,12 +48,11 @@ std::vector<documented> documented_options() {
     {"max_command_retries = 0", pipeline, "max_command_retries = 0", ""},
     {"failover", pipeline, "failover = true", ""},
     {"batch_delivery", pipeline, "batch_delivery = { max_transactions = 100 }", ""},
-    {"checkpoint_store", pipeline, "checkpoint_store = { table = \"t\" }",
-     "pipeline.checkpoint_store would keep the position"},
-    {"checkpoint_store.table", pipeline, "checkpoint_store.table = \"t\"",
-     "pipeline.checkpoint_store would keep the position"},
-    {"checkpoint_store.progress_table", pipeline, "checkpoint_store.progress_table = \"t\"",
-     "pipeline.checkpoint_store would keep the position"},
+    {"checkpoint_store.table", store, "table = \"audit.positions\"", ""},
+    {"checkpoint_store.max_retries", store, "max_retries = 0", ""},
+    {"checkpoint_store.batch", store, "batch = { max_transactions = 5 }", ""},
+    {"checkpoint_store.progress_table", store, "progress_table = \"t\"",
+     "pipeline.checkpoint_store.progress_table would name the table"},
     {"batch, at the top", pipeline, "batch = { max_delay_ms = 5 }", "pipeline.batch would collect"},
     {"publication_scope", pipeline, "publication_scope = { manage = true }",
      "pipeline.publication_scope would let replicant make"},
@@ -81,9 +80,6 @@ std::vector<combination> excluded_combinations() {
     {"failover with another decoder",
      "decoder = \"wal2json\"\nfailover = true\n",
      {"pipeline.decoder"}},
-    {"batch_delivery with checkpoint_store",
-     "batch_delivery = {}\ncheckpoint_store = {}\n",
-     {"pipeline.checkpoint_store"}},
     {"go_forward_only with a snapshot",
      "go_forward_only = true\nsnapshot = true\n",
      {"pipeline.snapshot"}},
@@ -155,6 +151,9 @@ TEST_CASE("what belongs into the connection string is shown there", "[config][un
                             std::string{key} +
                             " is part of the connection string; write it in "
                             "[pipeline.connection] as conninfo = \""});
+  mistakes.push_back({store, "host = \"s3cr3t-planted\"",
+                      "pipeline.checkpoint_store.host is part of the connection string; write it "
+                      "in [pipeline.checkpoint_store] as conninfo = \"host=db1\""});
   check_each(mistakes, place::key);
 }
 
@@ -169,6 +168,9 @@ TEST_CASE("every key in the wrong table is sent to its own", "[config][unit]") {
        "pipeline.conninfo is a key of another table; write it under [pipeline.connection]\n"},
       {pipeline, "path = \"/x\"",
        "pipeline.path is a key of another table; write it under [pipeline.sink]\n"},
+      {sink, "table = \"s3cr3t-planted\"",
+       "pipeline.sink.table is a key of another table; write it under "
+       "[pipeline.checkpoint_store]\n"},
       {sink, "bytes = \"1GiB\"",
        "pipeline.sink.bytes is a key of another table; write it under [pipeline.sink.rotate]\n"},
       {identity, "publication = \"p\"",
@@ -186,7 +188,8 @@ TEST_CASE("a slip in any key proposes that key", "[config][unit]") {
   for (const auto& whole : known_keys()) {
     const auto dot = whole.rfind('.');
     if (dot == std::string::npos || whole.starts_with("pipeline.sink.rotate.") ||
-        whole.starts_with("pipeline.batch_delivery."))
+        whole.starts_with("pipeline.batch_delivery.") ||
+        whole.starts_with("pipeline.checkpoint_store.batch."))
       continue;
     const auto table = whole.substr(0, dot);
     const auto key = whole.substr(dot + 1);
@@ -196,11 +199,12 @@ TEST_CASE("a slip in any key proposes that key", "[config][unit]") {
       slip.erase(slip.size() / 2, 1);
     INFO(whole << ": " << slip);
     file_parts file;
-    auto& part = table == "runtime"                    ? file.runtime
-                 : table == "pipeline"                 ? file.pipeline
-                 : table == "pipeline.connection"      ? file.connection
-                 : table == "pipeline.source_identity" ? file.identity
-                                                       : file.sink;
+    auto& part = table == "runtime"                     ? file.runtime
+                 : table == "pipeline"                  ? file.pipeline
+                 : table == "pipeline.connection"       ? file.connection
+                 : table == "pipeline.source_identity"  ? file.identity
+                 : table == "pipeline.checkpoint_store" ? file.store
+                                                        : file.sink;
     part += slip + " = \"s3cr3t-planted\"\n";
     CHECK(refused(file.whole()).find(table + " has no such key; write \"" + key + "\" if that") !=
           std::string::npos);
@@ -213,6 +217,11 @@ TEST_CASE("a slip in the tables of rotation and of batches proposes the key", "[
   CHECK(refused(file.whole())
           .find("pipeline.batch_delivery has no such key; write "
                 "\"max_delay_ms\"") != std::string::npos);
+  file = {};
+  file.store += "batch = { max_transaction = 5 }\n";
+  CHECK(refused(file.whole())
+          .find("pipeline.checkpoint_store.batch has no such key; write "
+                "\"max_transactions\"") != std::string::npos);
   file = {};
   file.sink += "rotate = { byte = \"1GiB\" }\n";
   CHECK(refused(file.whole()).find("pipeline.sink.rotate has no such key; write \"bytes\"") !=

@@ -81,6 +81,25 @@ TEST_CASE("every key lands in its setting", "[config][unit]") {
   CHECK(sink.fsync_interval == std::chrono::milliseconds{250});
 }
 
+TEST_CASE("every key of a checkpoint store lands in its setting", "[config][unit]") {
+  file_parts file;
+  file.store = "conninfo = \"host=db2 user=${HOME}\"\n";
+  file.sink = "kind = \"jsonl\"\npath = \"-\"\n";
+  const auto store = [&] { return accepted(file.whole()).pipelines.at(0).checkpoint_store; };
+  CHECK(store() == checkpoint_store_settings{.conninfo = "host='db2' user='/home/tester'"});
+  file.store = "conninfo = \"host=db2\"\ntable = \"a.b\"\nmax_retries = 0\n"
+               "retry_backoff_ms = 5\nbatch = {}\n";
+  const std::chrono::milliseconds backoff{5};
+  CHECK(store() == checkpoint_store_settings{.conninfo = "host='db2'",
+                                             .table = "a.b",
+                                             .retry = {.max_retries = 0, .backoff = backoff},
+                                             .batch = batch_delivery{}});
+  file.store += "batch.max_transactions = 3\n";
+  file.store.replace(file.store.find("batch = {}\n"), 11, "");
+  CHECK(store()->batch->max_transactions == 3);
+  CHECK_FALSE(accepted(file_parts{}.whole()).pipelines.at(0).checkpoint_store);
+}
+
 TEST_CASE("what is not given keeps its default", "[config][unit]") {
   const auto loaded = accepted(file_parts{}.whole());
   const runtime_settings runtime;

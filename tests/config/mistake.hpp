@@ -21,12 +21,17 @@ inline constexpr auto runtime = &file_parts::runtime;
 inline constexpr auto pipeline = &file_parts::pipeline;
 inline constexpr auto connection = &file_parts::connection;
 inline constexpr auto identity = &file_parts::identity;
+inline constexpr auto store = &file_parts::store;
 inline constexpr auto sink = &file_parts::sink;
 
 /// The file with `wrong.line` instead of the line of the same key, or as the part's last line; and
 /// where that line stands.
 inline std::pair<std::string, std::size_t> with(const mistake& wrong) {
   file_parts file;
+  if (wrong.part == store) {
+    file.store = "conninfo = \"host=db2\"\n";
+    file.sink = "kind = \"null\"\n";
+  }
   auto& part = file.*wrong.part;
   const auto key = wrong.line.substr(0, wrong.line.find(" = ") + 3);
   const auto old = part.starts_with(key) ? 0 : part.find("\n" + key);

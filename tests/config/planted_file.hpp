@@ -50,11 +50,15 @@ struct file_parts {
   std::string pipeline = "name = \"shop\"\nslot_name = \"shop\"\npublication = \"shop_pub\"\n";
   std::string connection = "conninfo = \"host=db1 dbname=shop\"\n";
   std::string identity{};
+  std::string
+    store{}; ///< Lines of [pipeline.checkpoint_store]; without any there is no such table.
   std::string sink = "kind = \"jsonl\"\npath = \"/tmp/shop.jsonl\"\n";
 
   [[nodiscard]] std::string whole() const {
     return "[runtime]\n" + runtime + "[[pipeline]]\n" + pipeline + "[pipeline.connection]\n" +
-           connection + "[pipeline.source_identity]\n" + identity + "[pipeline.sink]\n" + sink;
+           connection + "[pipeline.source_identity]\n" + identity +
+           (store.empty() ? "" : "[pipeline.checkpoint_store]\n" + store) + "[pipeline.sink]\n" +
+           sink;
   }
 };
 

@@ -120,6 +120,38 @@ TEST_CASE("pipelines that cannot run beside each other are refused", "[config][u
           .pipelines.size() == 2);
 }
 
+TEST_CASE("what does not go together with a checkpoint store is refused", "[config][unit]") {
+  file_parts file;
+  file.store = "conninfo = \"host=db2\"\n";
+  CHECK(refused(file.whole())
+          .starts_with("file:9:1: pipeline.checkpoint_store has no meaning for a sink that writes "
+                       "a file"));
+  file.sink = "kind = \"null\"\n";
+  accepted(file.whole());
+  file.pipeline += "batch_delivery = {}\n";
+  CHECK(refused(file.whole())
+          .starts_with("file:10:1: pipeline.checkpoint_store does not go together with "
+                       "batch_delivery"));
+}
+
+TEST_CASE("pipelines may share the table of a checkpoint store, and no row of it",
+          "[config][unit]") {
+  const auto one = [](const std::string& name, const std::string& slot, const std::string& host,
+                      const std::string& table) {
+    return "[[pipeline]]\nname = \"" + name + "\"\nslot_name = \"" + slot +
+           "\"\npublication = \"p\"\nconnection = { conninfo = \"host=" + host +
+           "\" }\nsink = { kind = \"null\" }\n"
+           "checkpoint_store = { conninfo = \"host=s\", table = \"" +
+           table + "\" }\n";
+  };
+  const auto first = one("one", "slot", "a", "kept");
+  accepted(first + one("two", "other", "b", "kept"));
+  accepted(first + one("two", "slot", "b", "kept2"));
+  for (const auto* same : {"kept", "public.kept"})
+    CHECK(refused(first + one("two", "slot", "b", same))
+            .starts_with("file:14:20: pipeline.checkpoint_store has the table of an earlier"));
+}
+
 TEST_CASE("a state folder too deep for a socket asks for control_socket", "[config][unit]") {
   const std::string deep = "/" + std::string(100, 'd');
   CHECK(refused("[runtime]\nstate_dir = \"" + deep + "\"\n" + file_parts{}.whole().substr(10))

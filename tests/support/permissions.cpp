@@ -2,6 +2,7 @@
 #include "replicant/tests/support/permissions.hpp"
 
 #include <fstream>
+#include <iterator>
 
 namespace replicant::test {
 
@@ -12,6 +13,11 @@ std::vector<std::string> permission_statements() {
     if (!line.empty() && !line.starts_with("--"))
       statements.push_back(line);
   return statements;
+}
+
+std::string store_statements() {
+  std::ifstream file{REPLICANT_STORE_TABLES};
+  return {std::istreambuf_iterator<char>{file}, std::istreambuf_iterator<char>{}};
 }
 
 void grant_permissions(const pg_cluster& server) {

@@ -14,4 +14,8 @@ namespace replicant::test {
 /// Makes database "shop", and role "cdc" with what the documentation gives it.
 void grant_permissions(const pg_cluster& server);
 
+/// docs/checkpoint_store.sql: makes the tables of a checkpoint store and gives role "cdc" its
+/// rights.
+[[nodiscard]] std::string store_statements();
+
 } // namespace replicant::test

@@ -157,9 +157,6 @@ private:
       if (batch_->precedes(item) && !settle())
         return false;
       take(item, open);
-      for (const auto& one : content->shapes)
-        if (one.at == promised_by(item).position())
-          fresh_.push_back(one.shape);
     }
     if (content->frontier) {
       if (batch_->hold_back(*content->frontier))
@@ -174,6 +171,10 @@ private:
   void take(const delivery_item& item, bool batch_was_open) {
     if (const auto* txn = std::get_if<transaction>(&item)) {
       batch_->hold(*txn, now_);
+      fresh_.insert(fresh_.end(), arriving_.begin(), arriving_.end());
+      arriving_.clear();
+    } else if (const auto* shape = std::get_if<std::shared_ptr<const relation>>(&item)) {
+      arriving_.push_back(*shape);
     } else if (const auto* message = std::get_if<logical_message>(&item)) {
       // Nothing of a batch is left behind it.
       REQUIRE(batch_->transactions().empty());
@@ -280,6 +281,7 @@ private:
     for (const auto& one : known_)
       memory.learn(one);
     told_.reset();
+    arriving_.clear();
     fresh_.clear();
     chunks_.clear();
     deliveries_.clear();
@@ -322,8 +324,9 @@ private:
   std::deque<std::shared_ptr<const chunk>> chunks_;        ///< Null: what waits is to be settled.
   std::deque<std::shared_ptr<const delivery>> deliveries_; ///< As well.
   std::deque<std::pair<watermark, std::uint64_t>> durables_;
-  std::vector<std::shared_ptr<const relation>> fresh_; ///< Shapes that are not durable yet,
-  std::vector<std::shared_ptr<const relation>> known_; ///< and those that are.
+  std::vector<std::shared_ptr<const relation>> arriving_; ///< Shapes of the transaction to come,
+  std::vector<std::shared_ptr<const relation>> fresh_;    ///< of what is not durable yet,
+  std::vector<std::shared_ptr<const relation>> known_;    ///< and those that are.
   std::shared_ptr<const schema_change> told_;
   std::optional<std::size_t> columns_; ///< Of the last row that was taken.
   bool fails_ = false;

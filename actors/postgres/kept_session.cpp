@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/actors/postgres/catalog_session.hpp"
+#include "replicant/actors/postgres/kept_session.hpp"
 
 #include "replicant/actors/postgres/connect.hpp"
+
+#include <utility>
 
 namespace replicant::postgres {
 
 namespace {
-
-/// A stream waits for the answer, and so does whoever wants to stop it.
-constexpr std::chrono::seconds patience{5};
 
 /// Whether the session may be gone, rather than the question refused.
 bool is_broken(const fault& what) {
@@ -17,16 +16,24 @@ bool is_broken(const fault& what) {
 
 } // namespace
 
-result<rows> catalog_session::ask(const std::string& query) {
-  const auto until = in(patience);
+result<void> kept_session::open(deadline until) {
+  auto opened = connect_ordinary(habits_.conninfo, habits_.stop, until);
+  if (!opened)
+    return failure(opened.error());
+  if (habits_.make_ready != nullptr)
+    if (auto ready = habits_.make_ready(*opened, until); !ready)
+      return ready;
+  session_.emplace(std::move(*opened));
+  return {};
+}
+
+result<rows> kept_session::ask(const std::string& query) {
+  const auto until = in(habits_.patience);
   for (;;) {
     const auto fresh = !session_;
-    if (fresh) {
-      auto opened = connect_ordinary(conninfo_, stop_, until);
-      if (!opened)
+    if (fresh)
+      if (auto opened = open(until); !opened)
         return failure(opened.error());
-      session_.emplace(std::move(*opened));
-    }
     auto answer = session_->query(query, until);
     if (answer || !is_broken(answer.error()))
       return answer;
