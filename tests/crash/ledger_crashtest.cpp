@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
 using namespace replicant;
 using namespace replicant::test;
@@ -19,19 +20,27 @@ using lines = std::vector<std::string>;
 const lines in_batches{"messages = true",
                        "batch_delivery = { max_transactions = 7, max_delay_ms = 100 }"};
 
+struct ledger_options {
+  lines pipeline{"messages = true"};
+  std::string position = "with_rows"; ///< As `ledger_position`.
+  /// A store in the ledger's database keeps the position; more keys of it, each behind a comma.
+  std::optional<std::string> store{};
+};
+
 /// A host's program that writes into a ledger, which is on a server of its own.
 class ledger_scene {
 public:
-  explicit ledger_scene(const lines& pipeline, const lines& variables = {})
+  explicit ledger_scene(const ledger_options& how)
     : target{storage_},
-      where{
-        {.host = REPLICANT_LEDGER_HOST, .variables = with_target(variables), .pipeline = pipeline},
-        {"wal_sender_timeout = 3s"}} {
+      where{{.host = REPLICANT_LEDGER_HOST,
+             .variables = {"LEDGER_TARGET=" + target.conninfo(), "LEDGER_POSITION=" + how.position},
+             .pipeline = with_store(how)},
+            {"wal_sender_timeout = 3s"}} {
     where.right.messages = true;
   }
 
   [[nodiscard]] kill_ledger watch() const {
-    return {where.server, [this] { return target.position(); }};
+    return {where.server, [this] { return target.last_commit(); }};
   }
 
   /// Waits until something new has been applied.
@@ -68,9 +77,12 @@ public:
   }
 
 private:
-  [[nodiscard]] lines with_target(lines variables) const {
-    variables.push_back("LEDGER_TARGET=" + target.conninfo());
-    return variables;
+  [[nodiscard]] lines with_store(const ledger_options& how) const {
+    auto pipeline = how.pipeline;
+    if (how.store)
+      pipeline.push_back("checkpoint_store = { conninfo = \"" + target.conninfo() + "\"" +
+                         *how.store + " }");
+    return pipeline;
   }
 
   pg_cluster storage_;
@@ -99,7 +111,7 @@ void survive_kills_with_repeats(ledger_scene& one, std::uint64_t most) {
   kill_again_and_again(one.where, kills, kills_while_streaming(), {failpoint::before_stream});
   load.stop();
   one.compare(origin);
-  const auto repeated = one.target.repeated();
+  const auto repeated = one.target.repeated_transactions();
   std::cout << repeated << " repeated over " << kills.all() << " kills\n";
   CHECK(repeated > 0);
   CHECK(repeated <= most * kills.all());
@@ -124,12 +136,12 @@ void survive_interruptions(ledger_scene& one) {
 } // namespace
 
 TEST_CASE("a ledger has every effect once, whatever is killed when", "[crash][ledger]") {
-  ledger_scene one{{"messages = true"}};
+  ledger_scene one{{}};
   survive_kills(one);
 }
 
 TEST_CASE("a ledger has every effect of batches once, whatever is killed when", "[crash][ledger]") {
-  ledger_scene one{in_batches};
+  ledger_scene one{{.pipeline = in_batches}};
   survive_kills(one);
   // Or there would have been no batch to kill.
   CHECK(std::ranges::count_if(one.target.batches(), [](auto size) { return size > 1; }) > 10);
@@ -137,24 +149,37 @@ TEST_CASE("a ledger has every effect of batches once, whatever is killed when", 
 
 TEST_CASE("a ledger whose position follows its rows repeats a transaction for each kill at most",
           "[crash][ledger]") {
-  ledger_scene one{{"messages = true"}, {"LEDGER_POSITION=behind_rows"}};
+  ledger_scene one{{.position = "behind_rows"}};
   survive_kills_with_repeats(one, 1);
 }
 
 TEST_CASE("a ledger whose position follows its rows repeats a batch for each kill at most",
           "[crash][ledger]") {
-  ledger_scene one{in_batches, {"LEDGER_POSITION=behind_rows"}};
+  ledger_scene one{{.pipeline = in_batches, .position = "behind_rows"}};
+  survive_kills_with_repeats(one, 7);
+}
+
+TEST_CASE("a ledger beside a checkpoint store repeats a transaction for each kill at most",
+          "[crash][ledger]") {
+  ledger_scene one{{.position = "nowhere", .store = ""}};
+  survive_kills_with_repeats(one, 1);
+}
+
+TEST_CASE("a ledger beside a checkpoint store repeats a batch of it for each kill at most",
+          "[crash][ledger]") {
+  ledger_scene one{
+    {.position = "nowhere", .store = ", batch = { max_transactions = 7, max_delay_ms = 100 }"}};
   survive_kills_with_repeats(one, 7);
 }
 
 TEST_CASE("a ledger has every effect once, whatever ends its stream", "[crash][ledger]") {
-  ledger_scene one{{"messages = true"}};
+  ledger_scene one{{}};
   survive_interruptions(one);
 }
 
 TEST_CASE("a ledger has every effect of batches once, whatever ends its stream",
           "[crash][ledger]") {
-  ledger_scene one{in_batches};
+  ledger_scene one{{.pipeline = in_batches}};
   survive_interruptions(one);
 }
 
@@ -165,7 +190,7 @@ TEST_CASE("what waits for a held up target costs no memory beyond the bound", "[
 #endif
   auto pipeline = GENERATE(lines{}, in_batches);
   pipeline.emplace_back("max_inflight_lag = \"1MiB\"");
-  ledger_scene one{pipeline};
+  ledger_scene one{{.pipeline = pipeline}};
   const auto& server = one.where.server;
   const auto write = [&](int times) {
     auto session = server.client();

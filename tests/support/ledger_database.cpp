@@ -58,6 +58,11 @@ std::uint64_t ledger_database::position() const {
   return client().position("SELECT position FROM watermark");
 }
 
+std::uint64_t ledger_database::last_commit() const {
+  return client().position("SELECT line->>'commit_lsn' FROM ledger WHERE line->>'kind' = 'commit' "
+                           "ORDER BY seq DESC LIMIT 1");
+}
+
 std::vector<std::uint64_t> ledger_database::batches() const {
   std::vector<std::uint64_t> sizes;
   for (const auto& row : client().exec("SELECT count(*) FROM ledger WHERE line->>'kind' = 'commit' "
@@ -76,9 +81,16 @@ std::vector<std::string> ledger_database::lines(const std::string& expression,
 }
 
 std::uint64_t ledger_database::repeated() const {
+  return count_again("line->>'kind' = 'commit' OR line->>'transactional' = 'false'");
+}
+
+std::uint64_t ledger_database::repeated_transactions() const {
+  return count_again("line->>'kind' = 'commit'");
+}
+
+std::uint64_t ledger_database::count_again(const std::string& condition) const {
   return std::stoull(client().value("SELECT count(*) FROM (" + lines_again +
-                                    ") x WHERE again AND (line->>'kind' = 'commit' OR "
-                                    "line->>'transactional' = 'false')"));
+                                    ") x WHERE again AND (" + condition + ")"));
 }
 
 void ledger_database::dump(const std::string& path) const {

@@ -34,6 +34,9 @@ public:
   /// What it stands at; 0 when it holds no position.
   [[nodiscard]] std::uint64_t position() const;
 
+  /// The commit of the last transaction that was applied; 0 when there is none.
+  [[nodiscard]] std::uint64_t last_commit() const;
+
   /// How many transactions of the source each transaction of the sink has brought, in order.
   [[nodiscard]] std::vector<std::uint64_t> batches() const;
 
@@ -41,14 +44,19 @@ public:
   [[nodiscard]] std::vector<std::string> lines(const std::string& expression,
                                                const std::string& condition = "true") const;
 
-  /// Transactions and lone messages that were applied before, each as often as it was.
+  /// Transactions and lone messages that had been applied before, each as often as it was.
   [[nodiscard]] std::uint64_t repeated() const;
+
+  /// Of those, the transactions.
+  [[nodiscard]] std::uint64_t repeated_transactions() const;
 
   /// Writes all of it, but for what is `repeated`, as a JSON-lines file for the comparison with the
   /// oracle.
   void dump(const std::string& path) const;
 
 private:
+  [[nodiscard]] std::uint64_t count_again(const std::string& condition) const;
+
   const pg_cluster& server_;
   std::string name_;
 };

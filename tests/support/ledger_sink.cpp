@@ -47,6 +47,8 @@ ledger_sink::ledger_sink(const std::string& conninfo, ledger_position when)
 }
 
 result<void> ledger_sink::handle_session_identity(const session_identity& source) {
+  if (when_ == ledger_position::nowhere)
+    return {};
   slot_ = source.slot_name;
   // FOR UPDATE waits for a commit that a killed life has left under way.
   const auto found = run("SELECT system_identifier, database, position FROM watermark "
@@ -70,7 +72,7 @@ result<void> ledger_sink::handle_session_identity(const session_identity& source
 }
 
 result<void> ledger_sink::handle_stream_start(stream_start how, const session_identity& source) {
-  if (how == stream_start::resumed)
+  if (how == stream_start::resumed || when_ == ledger_position::nowhere)
     return {};
   return done(run("INSERT INTO watermark VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
                   {slot_, source.system_identifier, source.database}));
@@ -97,7 +99,7 @@ result<void> ledger_sink::handle_message(const logical_message& message) {
 }
 
 result<void> ledger_sink::handle_frontier(watermark reached) {
-  return move_to(reached);
+  return when_ == ledger_position::nowhere ? result<void>{} : move_to(reached);
 }
 
 result<void> ledger_sink::handle_schema_change(const schema_change& what) {

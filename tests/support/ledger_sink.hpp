@@ -18,6 +18,7 @@ namespace replicant::test {
 enum class ledger_position {
   with_rows,   ///< In their transaction: each effect once.
   behind_rows, ///< In a transaction that follows: what lies between the two comes again.
+  nowhere,     ///< It is for a checkpoint store.
 };
 
 /// A transactional sink: what it is given becomes lines of an append-only table without a key, in
