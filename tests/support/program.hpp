@@ -24,6 +24,7 @@ struct program_options {
   std::vector<std::string> variables; ///< "NAME=value", at each start.
   std::string conninfo;
   std::string publication = "shop";
+  std::vector<std::string> more_publications;
   bool go_forward_only = true;
   std::string fsync = "every_commit";
   std::string file;                  ///< Empty: one in the program's own folder.

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/core/delivery/watermark.hpp"
+#include "replicant/core/model/result.hpp"
+#include "replicant/core/protocol/replication_source.hpp"
+
+#include <cstdint>
+
+namespace replicant {
+
+/// The timeline on which a watermark was reached, or that leads through it.
+struct timeline_memory {
+  std::uint32_t timeline = 0; ///< 0: not known, so nothing can be judged by it.
+
+  friend bool operator==(timeline_memory, timeline_memory) = default;
+};
+
+/// Judges whether what `durable` promises lies in the past of this server: whether it is still on
+/// the same timeline, or its history proves that it left that timeline behind `durable`.
+/// @returns what is to be remembered when the stream has begun. A standby may be promoted while it
+/// streams, and nobody would be told: of a server in recovery nothing is remembered.
+/// @fault diverged.
+[[nodiscard]] result<timeline_memory> judge_timeline(const source_facts& facts, watermark durable,
+                                                     timeline_memory remembered);
+
+} // namespace replicant
