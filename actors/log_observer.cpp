@@ -239,7 +239,7 @@ line line_of(program_event what) {
 /// Hands finished lines to somebody else.
 class handing_sink final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
 public:
-  explicit handing_sink(line_writer write) : write_{std::move(write)} {}
+  explicit handing_sink(log_target write) : write_{std::move(write)} {}
 
 private:
   void sink_it_(const spdlog::details::log_msg& message) override {
@@ -250,10 +250,10 @@ private:
 
   void flush_() override {}
 
-  line_writer write_;
+  log_target write_;
 };
 
-spdlog::sink_ptr sink_of(line_writer write) {
+spdlog::sink_ptr sink_of(log_target write) {
   if (write)
     return std::make_shared<handing_sink>(std::move(write));
   return std::make_shared<spdlog::sinks::stderr_sink_mt>();
@@ -263,7 +263,7 @@ spdlog::sink_ptr sink_of(line_writer write) {
 
 class log_observer::writer {
 public:
-  writer(const runtime_settings& how, line_writer write)
+  writer(const runtime_settings& how, log_target write)
     : format_{how.log_format},
       queue_{std::make_shared<spdlog::details::thread_pool>(queue_length, 1)},
       log_{std::make_shared<spdlog::async_logger>("replicant", sink_of(std::move(write)), queue_,
@@ -300,7 +300,7 @@ private:
   std::shared_ptr<spdlog::async_logger> log_;
 };
 
-log_observer::log_observer(const runtime_settings& how, line_writer write)
+log_observer::log_observer(const runtime_settings& how, log_target write)
   : writer_{std::make_unique<writer>(how, std::move(write))} {}
 
 log_observer::~log_observer() = default;

@@ -21,7 +21,7 @@ enum class program_event : std::uint8_t {
 };
 
 /// Takes a line, with its end, to where it is read.
-using line_writer = std::function<void(std::string_view)>;
+using log_target = std::function<void(std::string_view)>;
 
 /// Writes what happens, one line per event, as text for people or as one JSON object per line with
 /// its fields in a fixed order.
@@ -31,7 +31,7 @@ using line_writer = std::function<void(std::string_view)>;
 class log_observer final : public observer {
 public:
   /// `write` is called on one thread of the log's own; without it lines go to standard error.
-  explicit log_observer(const runtime_settings& how, line_writer write = {});
+  explicit log_observer(const runtime_settings& how, log_target write = {});
   ~log_observer() override;
 
   log_observer(const log_observer&) = delete;
@@ -39,6 +39,7 @@ public:
 
   void on_event(const telemetry_event& what) override;
 
+  /// How a pipeline has moved of late.
   void on_progress(const progress& what);
 
   /// `pipeline` may be empty.

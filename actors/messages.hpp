@@ -25,8 +25,10 @@ namespace replicant {
 
 // What the host asks of a pipeline.
 
+/// Answered at once with `status_told`.
 struct tell_status {};
 
+/// Answered with `status_told` when the pipeline has ended.
 struct stop_pipeline {};
 
 /// How a pipeline answers both.
@@ -128,6 +130,7 @@ struct drain {};
 /// Reading rests: make durable what waits, so that it can go on.
 struct settle {};
 
+/// Which source the stream will come from; answered with what the sink holds.
 struct open_session {
   session_identity identity;
 };
@@ -138,6 +141,7 @@ struct session_opened {
   schema_memory known; ///< In which shapes tables were last delivered.
 };
 
+/// The start has been judged safe; answered when the sink is prepared.
 struct begin_stream {
   stream_start how = stream_start::resumed;
   session_identity identity;
@@ -153,6 +157,7 @@ struct take_transaction {
   transaction content;
 };
 
+/// As `handle_frontier` of a sink.
 struct take_frontier {
   watermark reached;
 };

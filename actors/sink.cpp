@@ -104,9 +104,10 @@ caf::result<stream_begun> sink_state::on(const begin_stream& request) {
 
 void sink_state::on(const deliver& request, const delivery_listener& from) {
   listener_ = from;
-  if (auto taken = take(request.content); !taken)
+  if (auto taken = take(request.content); !taken) {
+    record_part();
     give_up_delivery(taken.error());
-  else if (batch_.may_wait())
+  } else if (batch_.may_wait())
     come_back_later();
   else
     settled();
@@ -114,9 +115,11 @@ void sink_state::on(const deliver& request, const delivery_listener& from) {
 
 result<void> sink_state::take(const std::shared_ptr<const delivery>& content) {
   const auto now = std::chrono::steady_clock::now();
-  for (const auto& item : content->items)
+  for (const auto& item : content->items) {
     if (auto taken = take(item, now); !taken)
       return taken;
+    counted_.reached.advance(promised_by(item));
+  }
   if (content->frontier && frontier_ != nullptr && !batch_.hold_back(*content->frontier))
     if (auto taken = take(*content->frontier); !taken)
       return taken;
@@ -145,15 +148,20 @@ result<void> sink_state::take(const transaction& txn, moment now) {
   ++counted_.transactions;
   counted_.changes += txn.events().size();
   counted_.last_commit_time = txn.commit_time;
+  counted_.shapes.insert(counted_.shapes.end(), arriving_.begin(), arriving_.end());
+  arriving_.clear();
   return {};
 }
 
 result<void> sink_state::take(const logical_message& message, moment /*now*/) {
   if (messages_ == nullptr)
     return {};
-  ++counted_.messages;
-  counted_.message_bytes += message.content.size();
-  return hand_over([&] { return messages_->handle_message(message); });
+  auto taken = hand_over([&] { return messages_->handle_message(message); });
+  if (taken) {
+    ++counted_.messages;
+    counted_.message_bytes += message.content.size();
+  }
+  return taken;
 }
 
 result<void> sink_state::take(const std::shared_ptr<const schema_change>& what, moment /*now*/) {
@@ -169,7 +177,7 @@ result<void> sink_state::take(const std::shared_ptr<const schema_change>& what, 
 
 /// Known from here on, and remembered with the transaction that follows.
 result<void> sink_state::take(const std::shared_ptr<const relation>& shape, moment /*now*/) {
-  counted_.shapes.push_back(shape);
+  arriving_.push_back(shape);
   const auto touched = known_.learn(shape);
   if (store_ || states_ != nullptr)
     for (const auto oid : touched)
@@ -191,6 +199,12 @@ result<void> sink_state::hand_over(Call call) {
   if (!handed_over_at_)
     handed_over_at_ = std::chrono::steady_clock::now();
   return guarded(call);
+}
+
+/// What was taken of a delivery that was then refused is durable, if it is so on return.
+void sink_state::record_part() {
+  if (deferred_ == nullptr && batches_ == nullptr && !store_)
+    self->send(setup.pipeline, std::exchange(counted_, {}));
 }
 
 /// Waits until the batch is due. One that is due at once comes behind the deliveries that are here

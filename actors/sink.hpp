@@ -65,6 +65,7 @@ private:
   result<void> take(watermark frontier);
   template <class Call>
   result<void> hand_over(Call call);
+  void record_part();
   void come_back_later();
   result<void> settle_now();
   result<void> hand_over_batch();
@@ -88,8 +89,10 @@ private:
   std::vector<state_entry> changed_;       ///< What is to be remembered with what comes next.
   std::uint64_t torn_bytes_ = 0;           ///< What the start of the stream cuts off.
   batch batch_;                            ///< Taken and not yet durable.
-  delivery_recorded counted_;              ///< What is in it.
-  std::optional<moment> handed_over_at_;   ///< The first of it; a batch is handed over as a whole.
+  delivery_recorded counted_;              ///< What was taken since the last that was recorded.
+  std::vector<std::shared_ptr<const relation>> arriving_; ///< Shapes of the transaction to come.
+  std::optional<moment>
+    handed_over_at_; ///< The first of the batch, which is handed over as a whole.
   delivery_listener listener_;
   std::uint64_t timer_epoch_ = 0;
   bool timer_runs_ = false;

@@ -16,6 +16,7 @@
 
 namespace replicant {
 
+/// How a line of the log is written.
 enum class log_format : std::uint8_t {
   text,
   json,

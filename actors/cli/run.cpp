@@ -156,7 +156,7 @@ exit_code run(const run_request& asked) {
   std::optional<live_lines> lines;
   if (asked.live_progress && can_show_progress(*loaded, lookup))
     lines.emplace(STDERR_FILENO);
-  log_observer log{runtime, lines ? [&lines](auto text) { lines->write(text); } : line_writer{}};
+  log_observer log{runtime, lines ? [&lines](auto text) { lines->write(text); } : log_target{}};
   metrics_observer metrics;
   system_config config{runtime};
   caf::actor_system system{config};

@@ -48,8 +48,9 @@ public:
   virtual ~sink() = default;
 
   /// What the sink holds: by default it remembers nothing. Called once, before anything is
-  /// delivered; nothing may be written yet. Never called when a checkpoint store keeps the
-  /// position.
+  /// delivered; nothing may be written yet. A position is believed: what lies at or below it is not
+  /// delivered and is acknowledged; one that cannot be true is refused (`plan_start`). Never called
+  /// when a checkpoint store keeps the position.
   [[nodiscard]] virtual result<sink_checkpoint> checkpoint() { return sink_checkpoint{}; }
 
   /// Takes a transaction. On return it is durable, unless the sink is also a `deferred_sink`.

@@ -11,6 +11,7 @@
 
 namespace replicant {
 
+/// How a value came.
 enum class cell_kind : std::uint8_t {
   null,
   unchanged, ///< A TOASTed value that the update did not touch and the server did not send.
@@ -27,6 +28,7 @@ struct cell {
 /// One cell per column of the relation, in its order.
 using tuple = std::span<const cell>;
 
+/// What was done to a table.
 enum class operation : std::uint8_t {
   insert,
   update,

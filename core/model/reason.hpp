@@ -80,6 +80,7 @@ enum class disposition : std::uint8_t {
 /// in fault.hpp puts its facts in place of placeholders.
 [[nodiscard]] std::string_view explain(reason why);
 
+/// What the pipeline does about it; for a fault of a host's sink as for one of ours.
 [[nodiscard]] disposition disposition_of(reason why);
 
 /// A SQLSTATE: five characters out of 0-9 and A-Z, or none.

@@ -16,6 +16,7 @@ using result = tl::expected<T, fault>;
   return tl::unexpected<fault>{what};
 }
 
+/// As above, of a reason that says enough.
 [[nodiscard]] inline tl::unexpected<fault> failure(reason why) {
   return tl::unexpected<fault>{fault{.why = why}};
 }

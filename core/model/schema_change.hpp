@@ -35,6 +35,7 @@ enum class schema_change_kind : std::uint8_t {
   return kind != schema_change_kind::column_added;
 }
 
+/// One of the ways in which two shapes differ.
 struct schema_difference {
   schema_change_kind kind = schema_change_kind::column_added;
   std::string column{}; ///< Empty where the table as a whole is meant.

@@ -42,6 +42,7 @@ inline constexpr std::array pinned_settings{
   pinned_setting{"transaction_timeout", "0", "0", 170000},
 };
 
+/// Of a fact of kind `setting`.
 [[nodiscard]] constexpr std::string_view pinned_setting_name(std::uint64_t index) {
   return index < pinned_settings.size() ? pinned_settings.at(index).name
                                         : std::string_view{"unknown"};

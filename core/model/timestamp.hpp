@@ -17,6 +17,7 @@ struct timestamp {
 /// ISO 8601 in UTC with microseconds: "2026-07-14T10:00:00.123456Z".
 [[nodiscard]] std::string to_string(timestamp moment);
 
+/// As PostgreSQL counts: microseconds from 2000 on, in UTC.
 [[nodiscard]] timestamp to_timestamp(std::chrono::system_clock::time_point moment);
 
 } // namespace replicant

@@ -23,6 +23,7 @@ struct begin_message {
   std::uint32_t xid = 0;
 };
 
+/// Ends a transaction that is committed.
 struct commit_message {
   lsn commit_lsn{}; ///< Where the commit record starts.
   lsn end_lsn{};    ///< Where it ends (exclusive).

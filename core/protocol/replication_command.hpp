@@ -33,6 +33,7 @@ struct stream_request {
   bool binary = false;   ///< Values in binary form, for types that have one.
 };
 
+/// Every name in it is quoted: any is safe.
 [[nodiscard]] std::string start_replication_command(const stream_request& what);
 
 } // namespace replicant

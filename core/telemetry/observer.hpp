@@ -11,6 +11,7 @@
 
 namespace replicant {
 
+/// What happened to a pipeline, and what the event tells of it.
 enum class event_kind : std::uint8_t {
   connecting,      ///< A generation begins; `count` is its number.
   connected,       ///< The server is identified; `count` is server_version_num.
@@ -54,6 +55,7 @@ enum class event_kind : std::uint8_t {
 inline constexpr std::uint8_t event_kind_count =
   static_cast<std::uint8_t>(event_kind::slot_at_risk) + 1;
 
+/// The event's name, as logs spell it.
 [[nodiscard]] std::string_view to_string(event_kind kind);
 
 /// Something that happened to a pipeline: structure only.
@@ -79,6 +81,7 @@ class observer {
 public:
   virtual ~observer() = default;
 
+  /// `what`, and every text in it, is valid during the call.
   virtual void on_event(const telemetry_event& what) = 0;
 };
 

@@ -14,6 +14,7 @@
 
 namespace replicant {
 
+/// Where a pipeline stands.
 enum class pipeline_phase : std::uint8_t {
   connecting, ///< The connect chain runs.
   streaming,
@@ -28,6 +29,7 @@ inline constexpr std::array pipeline_phases{pipeline_phase::connecting, pipeline
                                             pipeline_phase::waiting,    pipeline_phase::stopping,
                                             pipeline_phase::stopped,    pipeline_phase::halted};
 
+/// The phase's name, as the status spells it.
 [[nodiscard]] std::string_view to_string(pipeline_phase phase);
 
 /// What one pipeline is doing: numbers and names from the configuration, never a value of a row.

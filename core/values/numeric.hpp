@@ -10,6 +10,7 @@
 
 namespace replicant {
 
+/// Whether a numeric is a number at all.
 enum class numeric_kind : std::uint8_t {
   finite,
   nan,

@@ -18,6 +18,7 @@ namespace replicant {
 /// "t" and "f", or the words, as a cast to text writes them.
 [[nodiscard]] std::optional<bool> parse_bool(std::string_view text);
 
+/// Decimal digits with a sign, within the limits of `Number`.
 template <std::integral Number>
 [[nodiscard]] std::optional<Number> parse_number(std::string_view text) {
   Number found{};

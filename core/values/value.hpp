@@ -110,6 +110,7 @@ private:
   const type_shape* type_;
 };
 
+/// How many elements an array has in one direction, and how they are counted.
 struct array_dimension {
   std::uint32_t size = 0;
   std::int32_t first = 1; ///< Index of the first element.
@@ -134,6 +135,7 @@ private:
   std::unique_ptr<std::string> unescaped_; ///< What elements view that had to be unescaped.
 };
 
+/// One end of a range; it views the cell that the range was read from.
 struct range_bound {
   value at;
   bool inclusive = false;

@@ -13,13 +13,25 @@ using judging_sink = with_schema_changes<recording_sink>;
 using names = std::vector<std::string>;
 
 /// A transaction with a row of the table "orders", which has these columns.
-void send(pipeline_run& run, std::uint64_t commit, const names& columns) {
+names frames_of(std::uint64_t commit, const names& columns) {
   constexpr std::uint32_t orders = 16384;
   const lsn at{commit};
-  run.server.send({data_frame(at, begin_payload(at, 7)),
-                   data_frame(lsn{}, relation_payload(orders, "orders", columns)),
-                   data_frame(at, insert_payload(orders, std::vector<text_cell>(columns.size()))),
-                   data_frame(at, commit_payload(at))});
+  return {data_frame(at, begin_payload(at, 7)),
+          data_frame(lsn{}, relation_payload(orders, "orders", columns)),
+          data_frame(at, insert_payload(orders, std::vector<text_cell>(columns.size()))),
+          data_frame(at, commit_payload(at))};
+}
+
+void send(pipeline_run& run, std::uint64_t commit, const names& columns) {
+  run.server.send(frames_of(commit, columns));
+}
+
+/// What one chunk brings: a table that changes, and then what `rest` says.
+names changing_chunk(const names& rest) {
+  auto frames = frames_of(200, {"id"});
+  for (const auto& more : {frames_of(300, {"id", "note"}), rest})
+    frames.insert(frames.end(), more.begin(), more.end());
+  return frames;
 }
 
 void reconnect(pipeline_run& run) {
@@ -135,4 +147,44 @@ TEST_CASE("a change whose rows did not become durable is told again", "[actors][
   const auto change = "changed " + added.front();
   CHECK(given(run) ==
         names{"transaction 200", change, "transaction 300", change, "transaction 300"});
+}
+
+TEST_CASE("what is durable of a delivery that is then refused is known, rows and shapes",
+          "[actors][unit]") {
+  pipeline_run run;
+  if (GENERATE(true, false)) // Of a sink without a memory the pipeline has to know it itself.
+    run.ledger->hold({sink_memory::position, watermark::before(lsn{100})});
+  const auto message =
+    data_frame(lsn{350}, message_payload(false, lsn{350}, "p", "not taken the first time"));
+  run.ledger->plan.fail(sink_call::message, reason::connection_lost, 1);
+  run.server.send(changing_chunk({message}));
+  run.start<with_messages<judging_sink>>();
+  REQUIRE(wait_until([&] { return run.server.streams().size() == 2; }));
+  CHECK(run.server.streams().back() == lsn{301});
+  CHECK(run.status().transactions == 2);
+  run.server.send({message});
+  send(run, 400, {"id"});
+  REQUIRE(run.confirms(401));
+  CHECK(run.status().transactions == 3);
+  CHECK(given(run) == names{"transaction 200", "changed " + added.front(), "transaction 300",
+                            "changed " + dropped.front(), "transaction 400"});
+}
+
+TEST_CASE("a batch that ended inside of a delivery is known as it was, rows and shapes",
+          "[actors][unit]") {
+  pipeline_run run;
+  run.settings.batch_delivery = {.max_transactions = 100, .max_delay = std::chrono::hours{1}};
+  run.ledger->hold({sink_memory::position, watermark::before(lsn{100})});
+  run.server.send(changing_chunk(frames_of(400, {"id"})));
+  REQUIRE(run.streams<with_batches<judging_sink>>());
+  REQUIRE(run.confirms(301));
+  run.server.break_off({.why = reason::connection_lost});
+  REQUIRE(wait_until([&] { return run.server.streams().size() == 2; }));
+  CHECK(run.server.streams().back() == lsn{301});
+  send(run, 400, {"id"});
+  REQUIRE(wait_until([&] { return given(run).size() == 3; }));
+  run.stop();
+  CHECK(given(run) == names{"changed " + added.front(), "changed " + dropped.front(),
+                            "changed " + dropped.front()});
+  CHECK(run.ledger->batches() == std::vector<std::vector<std::uint64_t>>{{200}, {300}, {400}});
 }

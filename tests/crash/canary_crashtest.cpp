@@ -93,9 +93,11 @@ TEST_CASE("no value, key, message or text of the server reaches log, status or m
     telling_all(server.conninfo("user=cdc dbname=postgres password=${SHOP_PASSWORD}"), format)};
   replicant.start({with_password});
   REQUIRE(wait_until([&] { return !slot(server, "active_pid").empty(); }));
-  server.exec(
-    "INSERT INTO kept VALUES ('" + canary + "', 'hex'); UPDATE kept SET key = key || '2';" +
-    "DELETE FROM kept; SELECT pg_logical_emit_message(true, '" + canary + "', '" + canary + "')");
+  server.exec("INSERT INTO kept VALUES ('" + canary +
+              "', 'hex'); UPDATE kept SET key = key || '2';" +
+              "DELETE FROM kept; SELECT pg_logical_emit_message(true, '" + canary + "', '" +
+              canary + "'), pg_logical_emit_message(false, '" + canary + "', '" + canary +
+              "'::bytea || '\\x00ff'::bytea)");
   REQUIRE(wait_until([&, end = wal_end(server)] { return confirmed(server) >= end; }));
   CHECK(replicant.content().find(canary) != std::string::npos);
   CHECK(leaks(replicant).empty());

@@ -95,6 +95,29 @@ def file_of(world):
     return blocks
 
 
+def with_messages(blocks, content="aGk=", at=0x1F0, lone=0x240):
+    """A file with a message inside of its second transaction, and one alone behind it."""
+    blocks = [list(block) for block in blocks]
+    inner = line({"kind": "message", "transactional": True, "prefix": "p", "content_base64": content,
+                  "lsn": lsn(at), "ordinal": 4})
+    text = b"".join(blocks[2][:-1] + [inner])
+    blocks[2][-1:] = [inner, line({"kind": "commit", "xid": 9, "commit_lsn": lsn(0x200), "changes": 4,
+                                   "bytes": len(text), "crc32c": f"{crc32c(text):08x}"})]
+    alone = line({"kind": "message", "transactional": False, "prefix": "q", "content_base64": "",
+                  "lsn": lsn(lone)})
+    return blocks[:3] + [[alone]] + blocks[3:]
+
+
+def oracle_with_messages():
+    commit = b"0/230\t9\tCOMMIT 9"
+    told = b"message: transactional: %d prefix: %s, sz: %d content:%s\n"
+    inner = b"0/1F0\t9\t" + told % (1, b"p", 2, b"hi")
+    alone = b"0/240\t0\t" + told % (0, b"q", 0, b"")
+    before, after = oracle_of(WORLD).split(commit)
+    rest = after.index(b"\n") + 1
+    return before + inner + commit + after[:rest] + alone + after[rest:]
+
+
 def oracle_of(world):
     escape = str.maketrans({"\\": "\\\\", "\n": "\\n", "\t": "\\t"})
     rows = ["0/10\t5\tBEGIN 5", "0/10\t5\ttable public.unpublished: INSERT: id[integer]:1",
@@ -130,8 +153,8 @@ class Comparison(unittest.TestCase):
         self.assertNotIn("secret", told.getvalue())
         return code, told.getvalue()
 
-    def finds(self, what, blocks, oracle=None):
-        code, told = self.compare(blocks, oracle)
+    def finds(self, what, blocks, oracle=None, *more):
+        code, told = self.compare(blocks, oracle, *more)
         self.assertIn(what, told)
         self.assertEqual(code, 1, told)
 
@@ -271,6 +294,27 @@ class Comparison(unittest.TestCase):
         message = line({"kind": "message", "transactional": False, "prefix": "p",
                         "content_base64": "", "lsn": "0/200"})
         self.assertEqual(self.compare_files([[head, a, [message]], [[continued("0/1FF")], b, c, d]])[0], 0)
+
+    def test_messages_are_compared_where_they_are_asked_for(self):
+        right, oracle = file_of(WORLD), oracle_with_messages()
+        self.assertEqual(self.compare(right, oracle)[0], 0)
+        self.assertEqual(self.compare(with_messages(right), oracle)[0], 0)
+        code, told = self.compare(with_messages(right), oracle, "--messages")
+        self.assertIn("4 transactions with 9 changes, 2 messages", told)
+        self.assertEqual(code, 0, told)
+
+    def test_a_wrong_message_is_found(self):
+        right, oracle = file_of(WORLD), oracle_with_messages()
+        blocks = with_messages(right)
+        for found, wrong in (("lost 1, duplicated 0", blocks[:3] + blocks[4:]),
+                             ("lost 0, duplicated 1", blocks[:4] + blocks[3:]),
+                             ("lost 1, duplicated 0", with_messages(right, lone=0x250)),
+                             ("change 4 differs in table", with_messages(right, content="aGE=")),
+                             ("change 4 differs in record", with_messages(right, at=0x1F1)),
+                             ("4 changes instead of 5", right[:3] + blocks[3:]),
+                             ("not in commit order", blocks[:3] + [blocks[4], blocks[3], blocks[5]])):
+            self.finds(found, wrong, oracle, "--messages")
+        self.finds("the server has not committed it", blocks, oracle_of(WORLD), "--messages")
 
     def test_state_is_passed_over_in_the_comparison(self):
         head, a, b, c, d = file_of(WORLD)

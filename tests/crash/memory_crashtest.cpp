@@ -3,24 +3,9 @@
 
 #include <catch2/catch.hpp>
 
-#include <fstream>
 #include <iostream>
 
 using namespace replicant::test;
-
-namespace {
-
-/// The most memory that the process ever had resident, in KiB.
-std::uint64_t peak_memory(pid_t process) {
-  std::ifstream status{"/proc/" + std::to_string(process) + "/status"};
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmHWM:"))
-      return std::strtoull(line.c_str() + sizeof "VmHWM:", nullptr, 10);
-  FAIL("no VmHWM");
-  return 0;
-}
-
-} // namespace
 
 TEST_CASE("memory does not grow with the number of rows", "[crash][memory]") {
 #ifdef __SANITIZE_ADDRESS__

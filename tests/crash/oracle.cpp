@@ -25,7 +25,7 @@ void oracle::expect_equal(const std::vector<std::string>& files, const std::stri
   // By the server itself, so that nobody else's reading of rows stands between.
   const auto dump = server_.data_folder() + "/oracle.copy";
   session.exec("COPY (SELECT lsn, xid, data FROM pg_logical_slot_get_changes('oracle', NULL, NULL, "
-               "'include-xids', '1', 'include-timestamp', '1', 'skip-empty-xacts', '1')) TO '" +
+               "'include-xids', '1', 'include-timestamp', '1')) TO '" +
                dump + "'");
   std::vector<std::string> command{"python3", REPLICANT_SUPPORT "/compare_with_oracle.py"};
   std::uintmax_t bytes = 0;
@@ -34,6 +34,8 @@ void oracle::expect_equal(const std::vector<std::string>& files, const std::stri
     bytes += std::filesystem::file_size(file);
   }
   command.insert(command.end(), {dump, "--origin", origin});
+  if (messages)
+    command.emplace_back("--messages");
   for (const auto& table : unpublished)
     command.insert(command.end(), {"--unpublished", table});
   // A checksum costs Python a second per ten megabytes.

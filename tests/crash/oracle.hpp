@@ -22,6 +22,9 @@ public:
   /// Tables that are not published ("schema.table").
   std::vector<std::string> unpublished{"public.audit"};
 
+  /// Whether the files hold messages, of both kinds.
+  bool messages = false;
+
 private:
   const pg_cluster& server_;
 };

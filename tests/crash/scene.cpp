@@ -95,11 +95,22 @@ std::uint64_t last_position(const std::string& file) {
   for (std::string line; std::getline(input, line) && !input.eof();)
     if (line.starts_with(R"({"kind":"commit")"))
       last = position_of(field(line, R"("commit_lsn":")"));
+    else if (line.starts_with(R"({"kind":"message","transactional":false)"))
+      last = position_of(field(line, R"("lsn":")")) - 1;
     else if (line.starts_with(R"({"kind":"progress")"))
       last = position_of(field(line, R"("lsn":")"));
     else if (line.starts_with(R"({"kind":"header")"))
       last = position_of(field(line, R"("start":")"));
   return last;
+}
+
+std::uint64_t peak_memory(pid_t process) {
+  std::ifstream status{"/proc/" + std::to_string(process) + "/status"};
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:"))
+      return std::strtoull(line.c_str() + sizeof "VmHWM:", nullptr, 10);
+  FAIL("no VmHWM");
+  return 0;
 }
 
 std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise) {

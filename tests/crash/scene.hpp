@@ -48,6 +48,9 @@ struct scene {
 /// none.
 [[nodiscard]] std::uint64_t last_position(const std::string& file);
 
+/// The most memory that the process ever had resident, in KiB.
+[[nodiscard]] std::uint64_t peak_memory(pid_t process);
+
 /// A number from the environment, for sizes that only a run by hand has time for.
 [[nodiscard]] std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise);
 

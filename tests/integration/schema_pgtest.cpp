@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/actors/pipeline.hpp"
 #include "replicant/actors/sinks/jsonl/jsonl_sink.hpp"
 #include "replicant/tests/integration/kept_log.hpp"
+#include "replicant/tests/integration/source_pipeline.hpp"
 #include "replicant/tests/support/pg_cluster.hpp"
 #include "replicant/tests/support/recording_sink.hpp"
 #include "replicant/tests/support/test_files.hpp"
 #include "replicant/tests/support/wait_until.hpp"
 
-#include <caf/actor_system.hpp>
-#include <caf/actor_system_config.hpp>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -27,71 +25,13 @@ pg_cluster& server() {
   return one;
 }
 
-/// A pipeline on a database of its own, whose publication has all tables.
-class altered_source {
-public:
+/// A pipeline that streams.
+struct altered_source : source_pipeline {
   altered_source(const std::string& name, sink_factory sinks,
                  std::shared_ptr<observer> watcher = nullptr)
-    : name_{name} {
-    server().exec("create database " + name);
-    sql().exec("create table t (id int primary key, note text); create publication p for all "
-               "tables");
-    pipeline_settings settings;
-    settings.name = name;
-    settings.slot_name = name;
-    settings.publications = {"p"};
-    settings.go_forward_only = true;
-    settings.conninfo = server().conninfo("user=postgres dbname=" + name);
-    pipeline_ = start(system_, settings, std::move(sinks), std::move(watcher));
-    REQUIRE(wait_until([&] { return now().phase == pipeline_phase::streaming; }));
+    : source_pipeline{server(), name} {
+    run(std::move(sinks), std::move(watcher));
   }
-
-  altered_source(const altered_source&) = delete;
-  altered_source& operator=(const altered_source&) = delete;
-
-  ~altered_source() {
-    stop(system_, pipeline_);
-    const auto slot = "from pg_replication_slots where slot_name = '" + name_ + "'";
-    CHECK(wait_until([&] { return server().client().holds("select not active " + slot); }));
-    server().exec("select pg_drop_replication_slot(slot_name) " + slot + " and not active");
-  }
-
-  void exec(const std::string& statement) const { sql().exec(statement); }
-
-  /// Ends the stream, alters while it is gone, and waits for the next.
-  void exec_while_away(const std::string& statement) {
-    const auto before = now().reconnects;
-    auto session = server().client();
-    const auto admit = [&session, this](const std::string& whether) {
-      session.exec("alter database " + name_ + " allow_connections " + whether);
-    };
-    auto inside = sql();
-    admit("false");
-    session.exec("select pg_terminate_backend(active_pid) from pg_replication_slots where "
-                 "slot_name = '" +
-                 name_ + "'");
-    CHECK(wait_until([&] { return now().phase != pipeline_phase::streaming; }));
-    inside.exec(statement);
-    admit("true");
-    REQUIRE(wait_until([&] {
-      const auto status = now();
-      return status.reconnects > before && status.phase == pipeline_phase::streaming;
-    }));
-  }
-
-  [[nodiscard]] pipeline_status now() const { return status(system_, pipeline_); }
-
-  [[nodiscard]] bool took(std::uint64_t transactions) const {
-    return wait_until([&] { return now().transactions == transactions; });
-  }
-
-private:
-  [[nodiscard]] sql_client sql() const { return server().client(name_); }
-
-  std::string name_;
-  caf::actor_system_config config_;
-  mutable caf::actor_system system_{config_};
-  pipeline_actor pipeline_;
 };
 
 struct heard {

@@ -4,8 +4,8 @@
 
 Every transaction that the server committed in published tables has to be in the files exactly once, in
 commit order, with the same xid, commit time, rows, operations, keys and values; nothing else may be
-there; every line has to be strict JSON and every commit line has to tell the truth. Prints what was
-compared and "lost N, duplicated N". Differences are named by position, never by value.
+there; every line has to be strict JSON and every commit line has to tell the truth. With --messages
+the same holds of pg_logical_emit_message's messages of both kinds. Prints what was compared and "lost N, duplicated N". Differences are named by position, never by value.
 Exit code: 0 only when there is no difference, 1 when there is one, 2 for wrong arguments.
 """
 
@@ -21,50 +21,55 @@ MOST_SHOWN = 20
 
 
 class Comparison:
-    """Pairs the transactions of both sides by xid and judges each pair."""
+    """Pairs the transactions of both sides by key and judges each pair."""
 
     def __init__(self):
-        self.right = {}  # xid -> (index, transaction): not yet seen in the file
-        self.ours = {}  # xid -> (index, transaction): not yet seen in the oracle
-        self.paired = {}  # xid -> its index in the file
+        self.right = {}  # key -> (index, transaction): not yet seen in the file
+        self.ours = {}  # key -> (index, transaction): not yet seen in the oracle
+        self.paired = {}  # key -> its index in the file
         self.transactions = 0
         self.changes = 0
+        self.messages = 0
         self.duplicated = 0
         self.last_pair = (-1, -1)
         self.last_end = 0
         self.problems = []
 
     def tell(self, transaction, what):
-        self.problems.append(f"xid {transaction.xid}, commit {place_of(transaction)}: {what}")
+        which = "message" if transaction.xid is None else f"xid {transaction.xid}, commit"
+        self.problems.append(f"{which} {place_of(transaction)}: {what}")
 
     def take_right(self, index, transaction):
-        """A transaction of the oracle; its xids are unique as long as they do not wrap."""
-        if found := self.ours.pop(transaction.xid, None):
+        if found := self.ours.pop(transaction.key(), None):
             self.pair(*found, index, transaction)
         else:
-            self.right[transaction.xid] = (index, transaction)
+            self.right[transaction.key()] = (index, transaction)
 
     def take_ours(self, index, transaction):
-        if transaction.xid in self.paired or transaction.xid in self.ours:
+        key = transaction.key()
+        if key in self.paired or key in self.ours:
             self.duplicated += 1
             self.tell(transaction, "DUPLICATED")
-        elif found := self.right.pop(transaction.xid, None):
+        elif found := self.right.pop(key, None):
             self.pair(index, transaction, *found)
         else:
-            self.ours[transaction.xid] = (index, transaction)
+            self.ours[key] = (index, transaction)
 
     def pair(self, our_index, ours, right_index, right):
-        self.paired[ours.xid] = our_index
-        self.transactions += 1
-        self.changes += len(ours.events)
+        self.paired[ours.key()] = our_index
+        self.transactions += ours.xid is not None
+        self.messages += sum(one.op == "message" for one in ours.events)
+        self.changes += sum(one.op != "message" for one in ours.events)
         if (our_index > self.last_pair[0]) != (right_index > self.last_pair[1]):
             self.tell(ours, "not in commit order")
         self.last_pair = (our_index, right_index)
-        # The oracle knows where commit records end. Ours begins there, and behind the one before.
-        if not ours.commit_lsn < right.end:
+        # The oracle knows where records end. A commit record of ours begins before its end, and
+        # behind the one before.
+        start = right.end - 1 if ours.xid is None else ours.commit_lsn
+        if not start < right.end:
             self.tell(ours, f"the commit record ends at {lsn_text(right.end)}")
         if self.last_end <= right.end:
-            if ours.commit_lsn < self.last_end:
+            if start < self.last_end:
                 self.tell(ours, f"the commit before ends at {lsn_text(self.last_end)}")
             self.last_end = right.end
         if ours.commit_time != right.commit_time:
@@ -119,6 +124,8 @@ def parsed(arguments):
                         help="a table that the publication does not hold; may be repeated")
     parser.add_argument("--origin", default="0/0", metavar="LSN", help="the slot's consistent "
                         "point: commit records before it are not expected")
+    parser.add_argument("--messages", action="store_true",
+                        help="the files hold messages too, of both kinds")
     parser.add_argument("--crc-every", type=int, default=1, metavar="N",
                         help="check the checksums of about one commit line in N only")
     return parser.parse_args(arguments)
@@ -129,10 +136,10 @@ def main(arguments=None):
     with (contextlib.ExitStack() as opened,
           open(asked.oracle, encoding="utf-8", newline="\n") as text):
         reader = Reader([opened.enter_context(open(name, "rb")) for name in asked.files],
-                        asked.crc_every)
+                        asked.crc_every, asked.messages)
         try:
             result = compare(reader.transactions(), read_transactions(
-                text, frozenset(asked.unpublished)), lsn_of(asked.origin))
+                text, frozenset(asked.unpublished), asked.messages), lsn_of(asked.origin))
         except Malformed as problem:
             print(f"the oracle cannot be read: {problem}")
             return 1
@@ -142,8 +149,9 @@ def main(arguments=None):
         print(f"  {problem}")
     if len(problems) > MOST_SHOWN:
         print(f"  and {len(problems) - MOST_SHOWN} more")
+    messages = f"{result.messages} messages, " if asked.messages else ""
     print(f"compared {result.transactions} transactions with {result.changes} changes, "
-          f"{reader.lines} lines, {reader.checked_sums} checksums")
+          f"{messages}{reader.lines} lines, {reader.checked_sums} checksums")
     print(f"lost {lost}, duplicated {result.duplicated}")
     return 1 if problems or lost or result.duplicated else 0
 

@@ -5,7 +5,8 @@ import base64
 import json
 import struct
 
-from oracle_events import Event, Malformed, Transaction, Value, array_text, lsn_of
+from oracle_events import (Event, Malformed, Transaction, Value, array_text, lsn_of, message_alone,
+                           message_event)
 
 CASTAGNOLI = 0x82F63B78
 
@@ -116,12 +117,20 @@ def event_of(members):
     return event
 
 
+def message_of(members, transactional):
+    if members["transactional"] is not transactional:
+        raise Malformed("a message out of its place")
+    content = base64.b64decode(members["content_base64"], validate=True).decode("utf-8")
+    return members["prefix"], content, lsn_of(members["lsn"])
+
+
 class Reader:
     """Yields the transactions of files that continue each other and collects what is wrong with the
     files themselves. Each begins with a header that says where the one before ended."""
 
-    def __init__(self, files, crc_every=1):
+    def __init__(self, files, crc_every=1, messages=False):
         self.files = files
+        self.messages = messages  # whether they are yielded too
         self.crc_every = crc_every
         self.checked_sums = 0
         self.position = -1  # of the last transaction, message or progress line
@@ -130,6 +139,7 @@ class Reader:
         self.number = 0  # of the line in its file
         self.open = None
         self.announced = 0  # schema_change lines of the open transaction
+        self.changes = 0  # change lines of it
         self.text = []
         self.state = None  # name -> content; nobody knows it before the first header
         self.repeated = {}  # what the file begins with
@@ -183,13 +193,16 @@ class Reader:
                 self.change(members)
             elif kind == "schema_change" and len(self.text) == self.announced + 2:
                 self.announced += 1
-            elif kind != "message":
+            elif kind == "message":
+                self.message(members)
+            else:
                 raise Malformed(f"a {kind} line inside of a transaction")
         elif kind == "begin":
             self.open = Transaction(int(members["xid"]), lsn_of(members["commit_lsn"]), None,
                                     members["commit_time"], [])
             self.text = [line]
             self.announced = 0
+            self.changes = 0
         elif kind == "progress":
             self.advance(lsn_of(members["lsn"]))
         elif kind == "header":
@@ -197,6 +210,7 @@ class Reader:
         elif kind == "message":
             # The next record may begin where the message's ends.
             self.advance(lsn_of(members["lsn"]) - 1)
+            return message_alone(*message_of(members, False)) if self.messages else None
         else:
             raise Malformed("a line out of place or of no known kind")
         return None
@@ -237,16 +251,25 @@ class Reader:
     def change(self, members):
         if lsn_of(members.pop("commit_lsn")) != self.open.commit_lsn:
             raise Malformed("a change of another transaction")
+        self.judge_ordinal(members)
+        self.changes += 1
+        self.open.events.append(event_of(members))
+
+    def message(self, members):
+        self.judge_ordinal(members)
+        if self.messages:
+            self.open.events.append(message_event(*message_of(members, True)))
+
+    def judge_ordinal(self, members):
         if int(members.pop("ordinal")) != len(self.text) - self.announced - 2:
             raise Malformed("wrong ordinal")
-        self.open.events.append(event_of(members))
 
     def commit(self, members):
         done, self.open = self.open, None
         if (int(members["xid"]), lsn_of(members["commit_lsn"])) != (done.xid, done.commit_lsn):
             raise Malformed("begin and commit differ")
         self.advance(done.commit_lsn)
-        if int(members["changes"]) != len(done.events):
+        if int(members["changes"]) != self.changes:
             self.tell("wrong count of changes")
         text = b"".join(self.text)
         if int(members["bytes"]) != len(text):

@@ -30,14 +30,28 @@ class Event(NamedTuple):
     restart_identity: bool = False
 
 
-class Transaction(NamedTuple):
-    """A committed transaction. `end` is where its commit record ends: known to the oracle only."""
+def message_event(prefix, content, position):
+    """A message of pg_logical_emit_message, whose record ends at `position`."""
+    return Event("message", prefix, content, [("lsn", Value("string", lsn_text(position)))])
 
-    xid: int
+
+class Transaction(NamedTuple):
+    """A committed transaction. `end` is where its commit record ends: known to the oracle only.
+    A message that stands outside of transactions is one without xid, and both sides know its end."""
+
+    xid: Optional[int]
     commit_lsn: Optional[int]
     end: Optional[int]
     commit_time: str
     events: list
+
+    def key(self):
+        """What it is paired by; xids are unique as long as they do not wrap."""
+        return ("message", self.end) if self.xid is None else self.xid
+
+
+def message_alone(prefix, content, position):
+    return Transaction(None, None, position, "", [message_event(prefix, content, position)])
 
 
 def array_text(elements):

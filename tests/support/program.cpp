@@ -54,8 +54,12 @@ void program::configure() const {
        << "go_forward_only = " << (options_.go_forward_only ? "true\n" : "false\n");
   add_lines(toml, options_.pipeline);
   toml << "[pipeline.connection]\nconninfo = " << quoted(options_.conninfo) << '\n'
-       << "[pipeline.sink]\nkind = \"jsonl\"\npath = " << quoted(file_) << '\n'
-       << "fsync = " << quoted(options_.fsync) << '\n';
+       << "[pipeline.sink]\n";
+  if (options_.host.empty())
+    toml << "kind = \"jsonl\"\npath = " << quoted(file_) << '\n'
+         << "fsync = " << quoted(options_.fsync) << '\n';
+  else
+    toml << "kind = \"null\"\n";
   add_lines(toml, options_.rest);
   if (!toml.flush())
     throw std::runtime_error{"cannot write a configuration"};
@@ -75,9 +79,14 @@ void program::start(std::vector<std::string> variables) {
   const auto size = std::filesystem::file_size(log, none_yet);
   seen_ = none_yet ? 0 : size;
   variables_ = std::move(variables);
+  variables_.insert(variables_.end(), options_.variables.begin(), options_.variables.end());
   auto command = with_variables();
   command.insert(command.end(), wrapper_.begin(), wrapper_.end());
-  command.insert(command.end(), {REPLICANT_PROGRAM, "run", folder_ / "config.toml"});
+  if (options_.host.empty())
+    command.insert(command.end(), {REPLICANT_PROGRAM, "run"});
+  else
+    command.push_back(options_.host);
+  command.push_back(folder_ / "config.toml");
   process_ = std::make_unique<child_process>(command, log, options_.user);
 }
 

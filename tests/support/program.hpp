@@ -18,6 +18,10 @@ namespace replicant::test {
 
 /// A configuration with one pipeline named "shop" on the slot "shop", which writes a file.
 struct program_options {
+  /// A host's program, run in the place of `replicant run`, which has a sink of its own. It has no
+  /// file, and `status` no answer.
+  std::string host;
+  std::vector<std::string> variables; ///< "NAME=value", at each start.
   std::string conninfo;
   std::string publication = "shop";
   std::vector<std::string> more_publications;

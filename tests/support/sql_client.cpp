@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/tests/support/sql_client.hpp"
 
+#include "replicant/core/model/lsn.hpp"
+
 #include <libpq-fe.h>
 
 #include <memory>
@@ -53,6 +55,10 @@ std::vector<sql_client::row> sql_client::exec(const std::string& sql) {
 std::string sql_client::value(const std::string& sql) {
   const auto all = exec(sql);
   return all.empty() || all[0].empty() ? std::string{} : all[0][0].value_or("");
+}
+
+std::uint64_t sql_client::position(const std::string& sql) {
+  return parse_lsn(value(sql)).value_or(lsn{}).value();
 }
 
 void sql_client::start(const std::string& sql) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ public:
 
   /// The first cell of the first row; empty when there is none or it is NULL.
   std::string value(const std::string& sql);
+
+  /// As `value`, of a position: a number, 0 for none.
+  std::uint64_t position(const std::string& sql);
 
   /// As `value(sql) == "t"`.
   bool holds(const std::string& sql) { return value(sql) == "t"; }

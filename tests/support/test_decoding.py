@@ -4,7 +4,7 @@
 The input is COPY text of (lsn, xid, data), as
 
     COPY (SELECT lsn, xid, data FROM pg_logical_slot_get_changes('oracle', NULL, NULL,
-          'include-xids', '1', 'include-timestamp', '1', 'skip-empty-xacts', '1')) TO ...
+          'include-xids', '1', 'include-timestamp', '1')) TO ...
 
 writes it in a session with the settings that replicant pins (above all TimeZone = UTC and
 extra_float_digits = 3).
@@ -12,11 +12,13 @@ extra_float_digits = 3).
 
 import re
 
-from oracle_events import Event, Malformed, Transaction, Value, array_text, lsn_of
+from oracle_events import (Event, Malformed, Transaction, Value, array_text, lsn_of, message_alone,
+                           message_event)
 
 COPY_ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 COPY_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 COMMIT = re.compile(r"COMMIT (\d+) \(at (\S+) (\S+)\+00\)")
+MESSAGE = re.compile(r"message: transactional: ([01]) prefix: (.*), sz: \d+ content:(.*)", re.DOTALL)
 IDENTIFIER = re.compile(r'"((?:[^"]|"")*)"|([^\s".:,\[\]]+)')
 # The types that JSON shows as numbers; test_decoding leaves numeric and oid bare too.
 NUMBERS = {"smallint", "integer", "bigint", "real", "double precision"}
@@ -168,9 +170,10 @@ def copy_fields(line):
             for field in line.rstrip("\n").split("\t")]
 
 
-def read_transactions(lines, unpublished=frozenset()):
+def read_transactions(lines, unpublished=frozenset(), messages=False):
     """Yields the transactions in commit order, without the tables named ("schema.table") and without
-    those transactions that changed nothing else."""
+    those transactions that changed nothing else. With `messages` those of both kinds too, where the
+    WAL has them."""
     events = []
     for number, line in enumerate(lines, 1):
         try:
@@ -187,7 +190,12 @@ def read_transactions(lines, unpublished=frozenset()):
                     whole, _, fraction = clock.partition(".")
                     time = f"{day}T{whole}.{fraction:0<6}Z"
                     yield Transaction(int(xid), None, lsn_of(lsn), time, events)
-            elif not data.startswith("message: "):
+            elif found := MESSAGE.fullmatch(data):
+                if messages and found[1] == "1":
+                    events.append(message_event(found[2], found[3], lsn_of(lsn)))
+                elif messages:
+                    yield message_alone(found[2], found[3], lsn_of(lsn))
+            else:
                 raise Malformed("test_decoding: a line of no known kind")
         except (Malformed, ValueError) as problem:
             raise Malformed(f"line {number} of the oracle: {problem}" if isinstance(

@@ -14,6 +14,7 @@
 
 namespace replicant {
 
+/// Where a file is, and when it is synced and closed.
 struct jsonl_options {
   std::string path;
   std::chrono::milliseconds interval{0}; ///< The longest wait for a sync; zero: one per delivery.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/assembly/assembler.hpp"
 #include "replicant/core/delivery/stream_control.hpp"
-#include "replicant/tests/support/wire_bytes.hpp"
+#include "replicant/tests/core/delivery/stream_model.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -12,6 +12,7 @@
 #include <vector>
 
 using namespace replicant;
+using namespace replicant::test;
 using namespace std::chrono_literals;
 
 // The rules of a stream against a model of a server, a socket and a sink that are all as unkind as
@@ -19,108 +20,6 @@ using namespace std::chrono_literals;
 // and kills at any moment. The same seeds give the same runs.
 
 namespace {
-
-constexpr std::uint32_t table = 16384;
-
-enum class record_kind {
-  transaction,
-  empty_transaction,
-  message,
-  unpublished,
-};
-
-/// WAL without gaps: each record starts where the one before ends, as commit records really may.
-struct wal_record {
-  record_kind kind;
-  std::uint64_t start;
-  std::uint64_t end;
-};
-
-class model_server {
-public:
-  explicit model_server(std::mt19937& random) : random_{&random} {}
-
-  void write() {
-    static constexpr record_kind kinds[] = {record_kind::transaction, record_kind::transaction,
-                                            record_kind::empty_transaction, record_kind::message,
-                                            record_kind::unpublished};
-    const auto start = end_;
-    end_ += 1 + (*random_)() % 60;
-    wal_.push_back({kinds[(*random_)() % 5], start, end_});
-  }
-
-  void connect(lsn from) {
-    sent_.clear();
-    announced_ = false;
-    next_ = 0;
-    const auto start = std::max(from.value(), confirmed);
-    while (next_ < wal_.size() && wal_[next_].start < start)
-      ++next_;
-  }
-
-  void send_record() {
-    if (next_ == wal_.size())
-      return;
-    const auto& record = wal_[next_++];
-    const lsn at{record.start};
-    switch (record.kind) {
-      case record_kind::unpublished: break;
-      case record_kind::message:
-        send(at, message_payload(false, lsn{record.end}, "p", std::to_string(record.start)));
-        break;
-      case record_kind::empty_transaction:
-      case record_kind::transaction:
-        send(at, begin_payload(at, 1));
-        if (record.kind == record_kind::transaction) {
-          if (!std::exchange(announced_, true))
-            send(at, relation_payload(table, "t", {"id"}));
-          send(at, insert_payload(table, {std::to_string(record.start)}));
-          if ((*random_)() % 4 == 0)
-            send(at, truncate_payload(std::vector(40, table)));
-        }
-        send(at, commit_payload(at));
-        break;
-    }
-  }
-
-  void send_keepalive() {
-    const auto position =
-      next_ == 0 ? (wal_.empty() ? end_ : wal_.front().start) : wal_[next_ - 1].end;
-    sent_.push_back(keepalive_frame(lsn{position}, (*random_)() % 2 == 0));
-  }
-
-  [[nodiscard]] std::optional<std::string> receive() {
-    if (sent_.empty())
-      return std::nullopt;
-    auto frame = std::move(sent_.front());
-    sent_.pop_front();
-    return frame;
-  }
-
-  [[nodiscard]] bool all_sent() const { return next_ == wal_.size() && sent_.empty(); }
-
-  [[nodiscard]] std::vector<std::uint64_t> oracle() const {
-    std::vector<std::uint64_t> positions;
-    for (const auto& record : wal_)
-      if (record.kind == record_kind::transaction)
-        positions.push_back(record.start);
-      else if (record.kind == record_kind::message)
-        positions.push_back(record.end - 1);
-    return positions;
-  }
-
-  std::uint64_t confirmed = 100;
-
-private:
-  void send(lsn at, std::string_view payload) { sent_.push_back(data_frame(at, payload)); }
-
-  std::mt19937* random_;
-  std::vector<wal_record> wal_;
-  std::uint64_t end_ = 100;
-  std::size_t next_ = 0;
-  bool announced_ = false;
-  std::deque<std::string> sent_;
-};
 
 /// Writes at once, is durable only after a sync; a kill keeps what was written, a power loss what
 /// was synced.
@@ -147,7 +46,13 @@ struct model_sink {
 
 class simulation {
 public:
-  explicit simulation(std::uint32_t seed) : random_{seed}, server_{random_} { restart(); }
+  explicit simulation(std::uint32_t seed)
+    : random_{seed},
+      server_{random_,
+              {record_kind::transaction, record_kind::transaction, record_kind::empty_transaction,
+               record_kind::message, record_kind::unpublished}} {
+    restart();
+  }
 
   void run(int steps) {
     for (auto step = 0; step < steps; ++step) {
