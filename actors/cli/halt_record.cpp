@@ -37,6 +37,14 @@ std::vector<std::string> halt_record::kept(const std::vector<std::string>& pipel
   return documents;
 }
 
+std::optional<pipeline_status> halt_record::schema_halt(const std::string& pipeline) const {
+  const auto documents = kept({pipeline});
+  auto halted = documents.empty() ? std::nullopt : schema_halt_in(documents.front());
+  if (halted)
+    halted->name = pipeline;
+  return halted;
+}
+
 std::string halt_record::file_of(const std::string& pipeline) const {
   return folder_ + "/" + pipeline + ".halted";
 }

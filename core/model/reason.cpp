@@ -146,8 +146,9 @@ constexpr std::array<entry, reason_count> entries{{
    "pg_promote();`"},
   {reason::schema_change_destructive, "schema_change_destructive", halt,
    "a published table was altered in a way that the sink does not take, so its copy may no longer "
-   "fit; bring the sink's target into line and start again: a start takes every table as it finds "
-   "it"},
+   "fit; bring the sink's target into line, then accept the change with `replicant schema accept "
+   "<config> --pipeline <pipeline> --confirm <fingerprint>` (a host program: "
+   "accepted_schema_changes) and run again"},
   {reason::batch_unsupported, "batch_unsupported", halt,
    "batch_delivery needs a sink that takes batches; remove it, or choose such a sink"},
   {reason::sink_too_slow, "sink_too_slow", halt,
@@ -160,8 +161,10 @@ constexpr std::array<entry, reason_count> entries{{
    "a table of the checkpoint store's name has another shape than ours; choose another name with "
    "`table = \"<schema>.<table>\"`"},
   {reason::checkpoint_changed, "checkpoint_changed", halt,
-   "the row of this slot in the checkpoint store was removed or moved on by somebody else; see that "
-   "nobody but this pipeline writes it, compare it with `replicant checkpoint show`, and run again"},
+   "the row of this slot in the checkpoint store was removed or moved on by somebody else; see "
+   "that "
+   "nobody but this pipeline writes it, compare it with `replicant checkpoint show`, and run "
+   "again"},
 }};
 
 constexpr bool in_order() {

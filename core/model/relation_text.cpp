@@ -22,8 +22,7 @@ public:
 
   template <class Integer>
   [[nodiscard]] bool number(Integer& into, char end) {
-    const auto [stop, error] =
-      std::from_chars(rest_.data(), rest_.data() + rest_.size(), into);
+    const auto [stop, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), into);
     const auto length = static_cast<std::size_t>(stop - rest_.data());
     if (error != std::errc{} || length == rest_.size() || *stop != end)
       return false;
