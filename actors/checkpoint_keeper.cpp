@@ -23,10 +23,7 @@ auto caught(Call call) -> decltype(call()) {
 
 checkpoint_keeper::checkpoint_keeper(const checkpoint_keeping& how, std::stop_token stop,
                                      checkpoint_news tell)
-  : retry_{how.retry},
-    stop_{std::move(stop)},
-    tell_{std::move(tell)},
-    store_{how.make_store()} {}
+  : retry_{how.retry}, stop_{std::move(stop)}, tell_{std::move(tell)}, store_{how.make_store()} {}
 
 result<sink_checkpoint> checkpoint_keeper::open(const session_identity& source) {
   auto stored = persist([this] { return store_->read(); });

@@ -71,7 +71,8 @@ void connection_state::stream(const start_plan& chosen) {
   control_.emplace(stream_limits{setup.max_inflight_bytes, facts_.wal_sender_timeout,
                                  setup.patience, setup.on_slow_sink},
                    chosen.resume, now_of_clock());
-  self->send(setup.assembler, begin_assembly{chosen.resume, chosen.origin_to_persist, std::exchange(known_, {})});
+  self->send(setup.assembler,
+             begin_assembly{chosen.resume, chosen.origin_to_persist, std::exchange(known_, {})});
   if (chosen.origin_to_persist) {
     control_->mark(chosen.resume);
     pass_on(now_of_clock()); // Before anything that is read.

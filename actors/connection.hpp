@@ -71,7 +71,7 @@ private:
   void give_up(const fault& what);
 
   source_facts facts_;
-  schema_memory known_; ///< From the sink; given away to the stream.
+  schema_memory known_;                   ///< From the sink; given away to the stream.
   std::optional<stream_control> control_; ///< Engaged while streaming.
   bool draining_ = false;
   read_pace pace_{std::chrono::microseconds{0}};

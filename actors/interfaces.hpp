@@ -20,12 +20,13 @@ using pipeline_actor = caf::typed_actor<
   caf::replies_to<stop_pipeline>::with<status_told>>;
 
 /// What every child knows of its pipeline: where facts and failures go.
-using generation_listener = caf::typed_actor<
-  caf::reacts_to<generation_failed>, caf::reacts_to<source_connected>, caf::reacts_to<slot_created>,
-  caf::reacts_to<stream_started>, caf::reacts_to<stream_reported>, caf::reacts_to<server_left>,
-  // From the sink: counters and the watermark that outlives the generation.
-  caf::reacts_to<tail_cut>, caf::reacts_to<delivery_recorded>, caf::reacts_to<schema_changed>,
-  caf::reacts_to<store_reported>>;
+using generation_listener =
+  caf::typed_actor<caf::reacts_to<generation_failed>, caf::reacts_to<source_connected>,
+                   caf::reacts_to<slot_created>, caf::reacts_to<stream_started>,
+                   caf::reacts_to<stream_reported>, caf::reacts_to<server_left>,
+                   // From the sink: counters and the watermark that outlives the generation.
+                   caf::reacts_to<tail_cut>, caf::reacts_to<delivery_recorded>,
+                   caf::reacts_to<schema_changed>, caf::reacts_to<store_reported>>;
 
 /// The pipeline itself: supervises one generation of children after another.
 using supervisor_actor =

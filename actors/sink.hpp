@@ -27,7 +27,7 @@ struct sink_setup {
   bool messages = false;  ///< The sink has to take messages outside of transactions.
   std::optional<batch_delivery> batches{}; ///< It has to take transactions in batches.
   std::uint64_t max_inflight_bytes = 0;    ///< The credit, by which is bounded what may wait.
-  schema_memory known{}; ///< What earlier generations have delivered.
+  schema_memory known{};                   ///< What earlier generations have delivered.
   std::vector<std::uint64_t> accepted_schema_changes{}; ///< Fingerprints.
   std::optional<checkpoint_keeping> checkpoints{};      ///< A store keeps the position.
   std::stop_token stop{}; ///< Stopped when the pipeline does not wait for a store any more.
@@ -83,9 +83,9 @@ private:
   std::optional<checkpoint_keeper> store_; ///< Where the target does not keep the position.
   schema_memory known_;                    ///< Of what was taken.
   std::vector<state_entry> changed_;       ///< What is to be remembered with what comes next.
-  std::uint64_t torn_bytes_ = 0; ///< What the start of the stream cuts off.
-  batch batch_;                  ///< Taken and not yet durable.
-  delivery_recorded counted_;    ///< What is in it.
+  std::uint64_t torn_bytes_ = 0;           ///< What the start of the stream cuts off.
+  batch batch_;                            ///< Taken and not yet durable.
+  delivery_recorded counted_;              ///< What is in it.
   delivery_listener listener_;
   std::uint64_t timer_epoch_ = 0;
   bool timer_runs_ = false;

@@ -172,10 +172,12 @@ exit_code tail(const tail_request& asked) {
   system_config config{runtime_settings{}};
   caf::actor_system system{config};
   const auto view = make_view(asked, leaving, end);
-  const auto pipeline = start(
-    system, settings_of(asked), source_of(asked, mailbox),
-    [view]() -> result<std::unique_ptr<sink>> { return std::make_unique<tail_sink>(view); },
-    std::make_shared<mailing_observer>(mailbox));
+  const auto pipeline = start(system, settings_of(asked),
+                              {.make_source = source_of(asked, mailbox),
+                               .make_sink = [view]() -> result<std::unique_ptr<sink>> {
+                                 return std::make_unique<tail_sink>(view);
+                               }},
+                              std::make_shared<mailing_observer>(mailbox));
   tail_run run{asked, mailbox, leaving};
   run.watch();
   leaving.raise();

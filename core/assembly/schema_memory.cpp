@@ -65,7 +65,8 @@ std::vector<std::uint32_t> schema_memory::learn(const std::shared_ptr<const rela
     touched.push_back(rival_oid);
     // One that makes its table anew every night must not fill the memory.
     std::erase_if(tables_, [&](const known_table& one) {
-      const auto goes = !one.has_name && one.shape->oid != shape->oid && same_name(*one.shape, *shape);
+      const auto goes =
+        !one.has_name && one.shape->oid != shape->oid && same_name(*one.shape, *shape);
       if (goes)
         touched.push_back(one.shape->oid);
       return goes;

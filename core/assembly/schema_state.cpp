@@ -43,8 +43,7 @@ bool restore(schema_memory& into, const state_entry& one) {
 state_entry state_of(const schema_memory& known, std::uint32_t oid) {
   state_entry entry{std::string{state_name::schema} + std::to_string(oid), {}};
   if (const auto* const table = known.find(oid))
-    entry.content =
-      std::string{table->has_name ? has_name : lost_name} + to_text(*table->shape);
+    entry.content = std::string{table->has_name ? has_name : lost_name} + to_text(*table->shape);
   return entry;
 }
 

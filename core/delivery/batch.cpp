@@ -16,9 +16,9 @@ batch_limits batch_limits::for_batches(const batch_delivery& asked,
 
 batch_limits batch_limits::for_checkpoints(const std::optional<batch_delivery>& asked,
                                            std::uint64_t max_inflight_bytes) {
-  return for_batches(
-    asked.value_or(batch_delivery{.max_transactions = 1, .max_delay = std::chrono::milliseconds{0}}),
-    max_inflight_bytes);
+  return for_batches(asked.value_or(batch_delivery{.max_transactions = 1,
+                                                   .max_delay = std::chrono::milliseconds{0}}),
+                     max_inflight_bytes);
 }
 
 batch_limits batch_limits::for_syncs(std::chrono::milliseconds interval,
@@ -67,8 +67,7 @@ void batch::complete(const std::shared_ptr<const delivery>& content) {
 bool batch::full() const {
   // From the first transaction, not from what was durable before: a gap of WAL that is not ours, or
   // a stream that has just begun, must not end a batch with its first transaction.
-  const auto span =
-    count_ == 0 || !reached_ ? 0 : wal_bytes_between(first_, reached_->position());
+  const auto span = count_ == 0 || !reached_ ? 0 : wal_bytes_between(first_, reached_->position());
   return count_ >= limits_.transactions || span >= limits_.span || bytes_ >= limits_.bytes;
 }
 

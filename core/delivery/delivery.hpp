@@ -34,9 +34,9 @@ using delivery_item =
 /// Everything that one chunk completed, in commit order: answered by one `durable`.
 struct delivery {
   std::vector<delivery_item> items;
-  std::optional<watermark> frontier; ///< Reached beyond the last transaction.
-  watermark reached{};               ///< What is promised once all of this is durable.
-  std::uint64_t charged_bytes = 0;   ///< To be released with it.
+  std::optional<watermark> frontier;   ///< Reached beyond the last transaction.
+  watermark reached{};                 ///< What is promised once all of this is durable.
+  std::uint64_t charged_bytes = 0;     ///< To be released with it.
   std::shared_ptr<const chunk> source; ///< Keeps views in `items` alive.
 
   [[nodiscard]] bool empty() const { return items.empty() && !frontier; }

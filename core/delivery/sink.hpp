@@ -48,7 +48,8 @@ public:
   virtual ~sink() = default;
 
   /// What the sink holds: by default it remembers nothing. Called once, before anything is
-  /// delivered; nothing may be written yet. Never called when a checkpoint store keeps the position.
+  /// delivered; nothing may be written yet. Never called when a checkpoint store keeps the
+  /// position.
   [[nodiscard]] virtual result<sink_checkpoint> checkpoint() { return sink_checkpoint{}; }
 
   /// Takes a transaction. On return it is durable, unless the sink is also a `deferred_sink`.

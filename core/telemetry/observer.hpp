@@ -24,9 +24,9 @@ enum class event_kind : std::uint8_t {
   /// The source refuses its own UPDATE and DELETE of the published `table`, which has no replica
   /// identity; without a name: of `count` more.
   identity_missing,
-  tail_cut,       ///< The sink has cut off `count` bytes that a crash had left unfinished.
-  schema_changed, ///< A table's rows come in another shape from `position` on: `change`.
-  schema_refused, ///< As above, and the sink does not take it: the halt follows.
+  tail_cut,        ///< The sink has cut off `count` bytes that a crash had left unfinished.
+  schema_changed,  ///< A table's rows come in another shape from `position` on: `change`.
+  schema_refused,  ///< As above, and the sink does not take it: the halt follows.
   store_retrying,  ///< The checkpoint store failed with `failure`, `count` times in a row.
   store_recovered, ///< It does again what is asked; `failure` was the last.
 };

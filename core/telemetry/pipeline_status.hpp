@@ -37,8 +37,8 @@ struct pipeline_status {
   std::uint64_t lag_bytes = 0;     ///< WAL bytes from `acknowledged` to `received_end`.
   std::uint64_t in_flight_bytes = 0; ///< Payload bytes read and not yet durable.
   bool paced = false;                ///< Reading rests until the sink has made something durable.
-  /// Attempts to read or write the checkpoint store that failed in a row: nothing is delivered until
-  /// one succeeds. Zero while it does what is asked.
+  /// Attempts to read or write the checkpoint store that failed in a row: nothing is delivered
+  /// until one succeeds. Zero while it does what is asked.
   std::uint32_t store_failures = 0;
   timestamp last_commit_time{};   ///< Commit time of the last durable transaction; zero: none yet.
   std::uint64_t transactions = 0; ///< Durable.

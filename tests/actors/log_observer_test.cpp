@@ -144,7 +144,7 @@ TEST_CASE("a table without identity is told with the statement that cures it", "
 TEST_CASE("a level leaves out what is below it", "[actors][unit]") {
   CHECK(lines_of(logged(log_format::text, "trace", every_kind())).size() == kinds);
   CHECK(lines_of(logged(log_format::text, "info", every_kind())).size() == kinds - 2);
-  CHECK(lines_of(logged(log_format::text, "warn", every_kind())).size() == 5);
+  CHECK(lines_of(logged(log_format::text, "warn", every_kind())).size() == 6);
   CHECK(lines_of(logged(log_format::text, "error", every_kind())).size() == 1);
 }
 

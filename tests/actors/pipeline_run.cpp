@@ -22,6 +22,7 @@ pipeline_run::pipeline_run(std::string name, std::shared_ptr<actor_home> home)
 
 pipeline_run::~pipeline_run() {
   ledger->plan.release_all();
+  store->plan.release_all();
   server.plan.release_all();
   if (handle_)
     CHECK(stop().phase != pipeline_phase::stopping);
@@ -31,7 +32,8 @@ pipeline_run::~pipeline_run() {
 
 void pipeline_run::start(sink_factory make_sink) {
   handle_ =
-    replicant::start(home_->system, settings, server.connections(), std::move(make_sink), watcher);
+    replicant::start(home_->system, settings,
+                     {server.connections(), std::move(make_sink), stores_over(store)}, watcher);
 }
 
 pipeline_status pipeline_run::status() const {

@@ -5,6 +5,7 @@
 #include "replicant/tests/support/journal.hpp"
 #include "replicant/tests/support/recording_observer.hpp"
 #include "replicant/tests/support/recording_sink.hpp"
+#include "replicant/tests/support/recording_store.hpp"
 #include "replicant/tests/support/scripted_source.hpp"
 #include "replicant/tests/support/wait_until.hpp"
 
@@ -39,6 +40,8 @@ public:
   const std::shared_ptr<journal> log = std::make_shared<journal>();
   scripted_server server{log};
   const std::shared_ptr<sink_ledger> ledger = std::make_shared<sink_ledger>(log);
+  /// Used when `settings.checkpoint_store` asks for one.
+  const std::shared_ptr<store_ledger> store = std::make_shared<store_ledger>(log);
   const std::shared_ptr<recording_observer> watcher = std::make_shared<recording_observer>();
   pipeline_settings settings;
 

@@ -67,8 +67,8 @@ TEST_CASE("a destructive change halts behind everything before it, and names the
   send(run, 200, {"id", "note"});
   send(run, 300, {"id"});
   const auto why = run.halts();
-  CHECK(to_string(why) ==
-        "schema_change_destructive at=0/12C relation=16384 change=column_dropped");
+  CHECK(to_string(why) == "schema_change_destructive at=0/12C relation=16384 change=column_dropped "
+                          "fingerprint=22eed0ee4efec19b");
   CHECK(run.ledger->commits() == std::vector<std::uint64_t>{200});
   CHECK(run.server.confirmed().value() <= 201);
   CHECK(changes_told(run, event_kind::schema_refused) == dropped);

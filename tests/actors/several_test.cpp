@@ -14,8 +14,9 @@ namespace {
 
 /// Starts `run` and gives its handle away: the test has to stop it.
 pipeline_actor start_apart(pipeline_run& run) {
-  return replicant::start(run.home()->system, run.settings, run.server.connections(),
-                          sinks_over<recording_sink>(run.ledger), run.watcher);
+  return replicant::start(run.home()->system, run.settings,
+                          {run.server.connections(), sinks_over<recording_sink>(run.ledger)},
+                          run.watcher);
 }
 
 bool streams(const pipeline_run& run) {
@@ -61,8 +62,9 @@ TEST_CASE("an actor system waits for a pipeline that nobody has stopped, and end
   // CAF demands that a system ends in the thread that has made it.
   auto ended = std::async(std::launch::async, [&] {
     actor_home home;
-    started.set_value(replicant::start(home.system, run.settings, run.server.connections(),
-                                       sinks_over<recording_sink>(run.ledger), run.watcher));
+    started.set_value(replicant::start(
+      home.system, run.settings, {run.server.connections(), sinks_over<recording_sink>(run.ledger)},
+      run.watcher));
   });
   auto handle = started.get_future().get();
   REQUIRE(streams(run));
@@ -84,8 +86,9 @@ TEST_CASE("a system whose pipelines have stopped and halted ends at once", "[act
   {
     std::vector<pipeline_actor> all;
     for (auto* run : {&shop, &bank}) {
-      all.push_back(replicant::start(home->system, run->settings, run->server.connections(),
-                                     sinks_over<recording_sink>(run->ledger), run->watcher));
+      all.push_back(replicant::start(
+        home->system, run->settings,
+        {run->server.connections(), sinks_over<recording_sink>(run->ledger)}, run->watcher));
       REQUIRE(streams(*run));
       run->server.send_transaction(200);
     }

@@ -116,6 +116,11 @@ void recording_sink::take_frontier(watermark reached) {
     sync();
 }
 
+void recording_sink::take_state(const state_entry& entry) {
+  const std::lock_guard lock{ledger_->mutex_};
+  put(ledger_->held_.state, entry);
+}
+
 void recording_sink::take_message(const logical_message& message) {
   const std::lock_guard lock{ledger_->mutex_};
   ledger_->messages_.emplace_back(message.content);

@@ -28,6 +28,7 @@ enum class sink_call {
   make_durable,
   schema_change,
   batch,
+  state,
 };
 
 /// Something a sink was given: transactions and messages only ever get longer.
@@ -49,7 +50,8 @@ public:
   /// Of a deferred sink.
   std::chrono::milliseconds durability_interval{0};
 
-  /// What the next sink finds. With a memory other than `none` it follows what becomes durable.
+  /// What the next sink finds. With a memory other than `none` it follows what becomes durable;
+  /// state is kept at once.
   void hold(sink_checkpoint what);
 
   [[nodiscard]] sink_checkpoint held() const;
@@ -104,6 +106,7 @@ protected:
   void take_batch(std::span<const transaction> txns);
   void take_frontier(watermark reached);
   void take_message(const logical_message& message);
+  void take_state(const state_entry& entry);
   /// Makes durable what was taken.
   void sync();
 
@@ -180,6 +183,19 @@ public:
     auto met = this->enter(sink_call::batch, std::move(what));
     if (met)
       this->take_batch(txns);
+    return met;
+  }
+};
+
+template <class Base>
+class with_state : public Base, public state_sink {
+public:
+  using Base::Base;
+
+  result<void> handle_state(const state_entry& entry) override {
+    auto met = this->enter(sink_call::state, "state " + entry.name);
+    if (met)
+      this->take_state(entry);
     return met;
   }
 };

@@ -237,6 +237,15 @@ std::vector<status_update> scripted_server::statuses() const {
   return statuses_;
 }
 
+session_identity scripted_server::identity() const {
+  const std::lock_guard lock{mutex_};
+  return facts_.identity;
+}
+
+void scripted_server::hold_slot(lsn confirmed) {
+  change_facts([confirmed](source_facts& facts) { facts.slot->confirmed = confirmed; });
+}
+
 lsn scripted_server::confirmed() const {
   const std::lock_guard lock{mutex_};
   return facts_.slot ? facts_.slot->confirmed.value_or(lsn{}) : lsn{};

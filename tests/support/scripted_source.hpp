@@ -41,6 +41,12 @@ public:
   /// Changes what the next connection will be told.
   void change_facts(const std::function<void(source_facts&)>& change);
 
+  /// Of the source, as the next connection will be told.
+  [[nodiscard]] session_identity identity() const;
+
+  /// The slot is confirmed up to here.
+  void hold_slot(lsn confirmed);
+
   /// Puts frames into the stream. What a connection has not read when it breaks is lost.
   void send(const std::vector<std::string>& frames);
 

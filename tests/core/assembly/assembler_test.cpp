@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -29,6 +30,12 @@ std::string announce(std::uint32_t oid) {
   return relation_payload(oid, oid == orders ? "orders" : "items", {"id", "note"});
 }
 
+std::ptrdiff_t transactions_in(const delivery& made) {
+  return std::ranges::count_if(made.items, [](const delivery_item& item) {
+    return std::holds_alternative<transaction>(item);
+  });
+}
+
 /// What a sink would see, in words.
 std::vector<std::string> told(const delivery& made) {
   std::vector<std::string> lines;
@@ -37,6 +44,8 @@ std::vector<std::string> told(const delivery& made) {
       lines.push_back("changed " + to_string(**changed));
       continue;
     }
+    if (std::holds_alternative<std::shared_ptr<const relation>>(item))
+      continue;
     const auto* txn = std::get_if<transaction>(&item);
     if (txn == nullptr) {
       lines.push_back("message " + std::string{std::get<logical_message>(item).content});
@@ -199,7 +208,7 @@ TEST_CASE("a commit that starts exactly at a mark is delivered", "[assembly][uni
     fold.consume(chunk_of({begin_payload(lsn{500}, 5), announce(orders),
                            insert_payload(orders, {"1", "a"}), commit_payload(lsn{500})}));
   REQUIRE(made);
-  CHECK(made->items.size() == 1);
+  CHECK(transactions_in(*made) == 1);
 }
 
 TEST_CASE("a commit that starts exactly where a message's record ends is delivered",
@@ -210,7 +219,7 @@ TEST_CASE("a commit that starts exactly where a message's record ends is deliver
     fold.consume(chunk_of({begin_payload(lsn{500}, 5), announce(orders),
                            insert_payload(orders, {"1", "a"}), commit_payload(lsn{500})}));
   REQUIRE(made);
-  CHECK(made->items.size() == 1);
+  CHECK(transactions_in(*made) == 1);
 }
 
 TEST_CASE("a mark inside an open transaction promises nothing", "[assembly][unit]") {
@@ -238,7 +247,7 @@ TEST_CASE("an unsolicited stream abort is ignored", "[assembly][unit]") {
     fold.consume(chunk_of({begin_payload(lsn{100}, 5), announce(orders), abort,
                            insert_payload(orders, {"1", "a"}), commit_payload(lsn{100})}));
   REQUIRE(made);
-  CHECK(made->items.size() == 1);
+  CHECK(transactions_in(*made) == 1);
 }
 
 TEST_CASE("what breaks the order of the protocol is a decode failure", "[assembly][unit]") {

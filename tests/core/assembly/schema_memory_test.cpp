@@ -96,7 +96,8 @@ TEST_CASE("only what adds alone is taken by a sink that does not judge", "[assem
   const auto refused = refuse_destructive(change);
   REQUIRE_FALSE(refused);
   CHECK(to_string(refused.error()) ==
-        "schema_change_destructive at=0/64 relation=16384 change=type_changed");
+        "schema_change_destructive at=0/64 relation=16384 change=type_changed "
+        "fingerprint=516bc51a9a394915");
   for (auto kind = 2; kind <= 6; ++kind)
     CHECK(is_destructive(static_cast<schema_change_kind>(kind)));
 }
