@@ -13,6 +13,10 @@ namespace replicant::cli {
 namespace {
 
 const exit_meaning wrong_input{2, "the configuration or the command line is wrong"};
+const exit_meaning told_or_done{0, "told, or done"};
+const exit_meaning refused{1, "refused: it says why"};
+const exit_meaning not_changeable{2,
+                                  "the command line is wrong, or nothing is kept that can change"};
 const exit_meaning unheard{3, "standard output does not take what it says"};
 const exit_meaning left{143, "left without finishing, at a second signal or after 10 seconds"};
 
@@ -303,32 +307,24 @@ void command_line_syntax::add_adoption(CLI::App& group) {
   const auto [adopt, into] = add<checkpoint_adopt_request>(
     group, "adopt", "Let a sink go on from where its slot is, whatever it held before",
     {.details = {"For a slot that was made by hand, or a server that was upgraded or restored.",
-                 "Tells what is held, what the server has, what is lost or repeated, and changes",
-                 "nothing until the slot's name is given. A file is kept under another name.",
+                 "Without --confirm it tells what is held, and what would be lost or repeated.",
+                 "A file is kept under another name.",
                  "Refused while a program runs the configuration or the slot is in use."},
      .examples = {"replicant checkpoint adopt shop.toml --pipeline shop",
                   "replicant checkpoint adopt shop.toml --pipeline shop --confirm shop_orders"},
-     .exit_codes = {{0, "told, or done"},
-                    {1, "refused: it says why"},
-                    {2, "the configuration, the command line or the confirmation is wrong, or "
-                        "nothing is kept"},
-                    {3, "a server could not be asked"}}});
+     .exit_codes = {told_or_done, refused, not_changeable, {3, "a server could not be asked"}}});
   add_change(*adopt, *into, "SLOT", "Do it: the name of the slot");
 }
 
 void command_line_syntax::add_reset(CLI::App& group) {
   const auto [reset, into] = add<checkpoint_reset_request>(
     group, "reset", "Forget how far a sink is, so that its next start is a first one",
-    {.details =
-       {"Tells what is held and what follows, and changes nothing until the slot's name is",
-        "given. A file is kept under another name; the slot is not touched.",
-        "Refused while a program runs the configuration or the slot is in use."},
+    {.details = {"Without --confirm it tells what is held and what would follow.",
+                 "A file is kept under another name; the slot is not touched.",
+                 "Refused while a program runs the configuration or the slot is in use."},
      .examples = {"replicant checkpoint reset shop.toml --pipeline shop --confirm shop_orders"},
-     .exit_codes = {{0, "told, or done"},
-                    {1, "refused: it says why"},
-                    {2, "the configuration, the command line or the confirmation is wrong, or "
-                        "nothing is kept"},
-                    {3, "the checkpoint store could not be asked"}}});
+     .exit_codes = {
+       told_or_done, refused, not_changeable, {3, "the checkpoint store could not be asked"}}});
   add_change(*reset, *into, "SLOT", "Do it: the name of the slot");
 }
 
@@ -336,12 +332,12 @@ void command_line_syntax::add_schema() {
   auto& group = add_group("schema", "Accept a change of a table that has halted a pipeline");
   const auto [accept, into] = add<schema_accept_request>(
     group, "accept", "Let a pipeline go on that has halted at a change of a table",
-    {.details = {"Tells table, change and position, and changes nothing until the fingerprint is",
-                 "given, which the log and replicant status tell. The next start goes on then."},
+    {.details = {"Without --confirm it tells table, change, position and fingerprint.",
+                 "The next start takes the change that was accepted."},
      .examples = {"replicant schema accept shop.toml --pipeline shop --confirm 00c0ffee00c0ffee"},
-     .exit_codes = {{0, "told, or accepted"},
-                    {1, "the pipeline has not halted so, or a program runs the configuration"},
-                    {2, "the configuration, the command line or the confirmation is wrong"},
+     .exit_codes = {told_or_done,
+                    {1, "the pipeline has not halted so, or a program runs it"},
+                    wrong_input,
                     {3, "the state folder cannot be written"}}});
   add_change(*accept, *into, "FINGERPRINT", "Do it: the fingerprint of the change");
 }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "replicant/actors/postgres/kept_session.hpp"
+#include "replicant/core/delivery/checkpoint_query.hpp"
 #include "replicant/core/delivery/checkpoint_store.hpp"
-#include "replicant/core/protocol/checkpoint_query.hpp"
 
 #include <memory>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/core/protocol/checkpoint_query.hpp"
+#include "replicant/core/delivery/checkpoint_query.hpp"
 
 #include "replicant/core/protocol/sql_quoting.hpp"
 #include "replicant/core/values/digits.hpp"

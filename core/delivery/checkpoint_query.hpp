@@ -2,7 +2,7 @@
 #pragma once
 
 #include "replicant/core/delivery/state_entry.hpp"
-#include "replicant/core/delivery/watermark.hpp"
+#include "replicant/core/model/lsn.hpp"
 #include "replicant/core/model/session_identity.hpp"
 
 #include <optional>
