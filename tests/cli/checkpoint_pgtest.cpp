@@ -204,7 +204,6 @@ TEST_CASE("what adopting loses or repeats is told by its positions", "[cli][post
   one.stream_row(1);
   CHECK_THAT(one.run("adopt").out, Contains("meaning: nothing"));
   one.client().exec("INSERT INTO t VALUES (2)");
-  one.client().exec("INSERT INTO t VALUES (2)");
   one.client().exec("SELECT pg_replication_slot_advance('moved', pg_current_wal_lsn())");
   CHECK(one.shown().at("reason") == "slot_advanced");
   CHECK_THAT(one.run("adopt").out, Contains("LOST: what was committed between"));
