@@ -50,7 +50,8 @@ std::string_view explanation_of(identity_part which) {
   switch (which) {
     case identity_part::system_identifier:
       return "this is another server than the one that the sink was filled from or that "
-             "[pipeline.source_identity] demands; correct host and port";
+             "[pipeline.source_identity] demands; correct host and port, or after an upgrade or a "
+             "restore see what `replicant checkpoint adopt <config>` tells";
     case identity_part::database:
       return "this is another database than the one that the sink was filled from or that "
              "[pipeline.source_identity] demands; correct dbname";

@@ -64,8 +64,9 @@ constexpr std::array<entry, reason_count> entries{{
    "the slot is gone though the sink has a position, so changes are missing; "
    "start a new target (replicant slot drop, another path, go_forward_only = true)"},
   {reason::checkpoint_missing, "checkpoint_missing", halt,
-   "the slot exists but the sink has no position for it; restore the target, or give the slot up "
-   "with `SELECT pg_drop_replication_slot('<slot>');`"},
+   "the slot exists but the sink has no position for it; restore the target, go on where the slot "
+   "is with `replicant checkpoint adopt <config>`, or give the slot up with `SELECT "
+   "pg_drop_replication_slot('<slot>');`"},
   {reason::slot_advanced, "slot_advanced", halt,
    "the slot was moved past what the sink has, so changes are missing; "
    "start a new target (replicant slot drop, another path, go_forward_only = true)"},
