@@ -84,11 +84,12 @@ void chain_of_ours(::benchmark::State& state, const char* name) {
   caf::actor_system system{config};
   pipeline_settings settings;
   settings.name = "bench";
-  const auto pipeline = start(
-    system, settings, [&played] { return std::make_unique<replaying_source>(played); },
-    [&]() -> result<std::unique_ptr<sink>> {
-      return std::make_unique<counting_sink>(played.rows, [&done] { done.open(); });
-    });
+  const auto pipeline =
+    start(system, settings,
+          {.make_source = [&played] { return std::make_unique<replaying_source>(played); },
+           .make_sink = [&]() -> result<std::unique_ptr<sink>> {
+             return std::make_unique<counting_sink>(played.rows, [&done] { done.open(); });
+           }});
   measure_passes(state, done);
   if (stop(system, pipeline).phase != pipeline_phase::stopped)
     refuse("the pipeline did not stop");
