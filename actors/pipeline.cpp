@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/pipeline.hpp"
 
+#include "replicant/actors/postgres/checkpoint_table.hpp"
 #include "replicant/actors/postgres/replication_source.hpp"
 #include "replicant/actors/supervisor.hpp"
 
@@ -12,6 +13,14 @@
 namespace replicant {
 
 namespace {
+
+checkpoint_store_factory table_of(const pipeline_settings& settings) {
+  if (!settings.checkpoint_store)
+    return {};
+  return [store = *settings.checkpoint_store, slot_name = settings.slot_name] {
+    return std::make_unique<postgres::checkpoint_table>(store.conninfo, store.table, slot_name);
+  };
+}
 
 std::optional<checkpoint_keeping> keeping_of(const pipeline_settings& settings,
                                              checkpoint_store_factory make_store) {
@@ -56,7 +65,9 @@ pipeline_actor start(caf::actor_system& system, const pipeline_settings& setting
     return std::make_unique<postgres::postgres_source>(options);
   };
   return start(system, settings,
-               {.make_source = std::move(make_source), .make_sink = std::move(make_sink)},
+               {.make_source = std::move(make_source),
+                .make_sink = std::move(make_sink),
+                .make_store = table_of(settings)},
                std::move(watcher));
 }
 

@@ -31,7 +31,7 @@ public:
       return failure(seen.error());
     return held_position{.source = std::move(seen->source),
                          .durable = seen->durable,
-                         .details = std::to_string(seen->archives.size()) + " closed files"};
+                         .details = "closed files: " + std::to_string(seen->archives.size())};
   }
 
   [[nodiscard]] result<void> expect_free() override { return expect_unlocked(path_); }
@@ -82,8 +82,8 @@ public:
     held_position held{.source = seen_.source, .durable = std::nullopt, .details = {}};
     if (seen_.held.memory == sink_memory::position)
       held.durable = seen_.held.durable;
-    held.details = "written " + seen->updated_at + ", " + std::to_string(seen_.held.state.size()) +
-                   " entries of state";
+    held.details = "written " + seen->updated_at +
+                   ", entries of state: " + std::to_string(seen_.held.state.size());
     return held;
   }
 

@@ -16,7 +16,7 @@ namespace replicant::cli {
 struct held_position {
   std::optional<session_identity> source; ///< Whose; nothing: nothing is held.
   std::optional<watermark> durable;
-  std::string details; ///< More for people: "written 2026-07-14T10:00:00Z, 3 entries of state".
+  std::string details; ///< More for people: "closed files: 2".
 };
 
 /// Where a pipeline keeps its position, for a person who changes that while nothing runs.

@@ -142,6 +142,7 @@ json object_of(const checkpoint_view& one) {
   const auto start = file != nullptr ? file->start : std::nullopt;
   to["file_start"] = start ? json(to_string(start->position())) : json{};
   to["file_bytes"] = file != nullptr ? json(file->length) : json{};
+  to["state_entries"] = file != nullptr ? json(file->state_entries) : json{};
   to["torn_bytes"] = file != nullptr ? json(file->torn) : json{};
   to["archives"] = file != nullptr ? archives_of(*file) : json{};
   to["in_store"] = one.store.has_value();

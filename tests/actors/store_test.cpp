@@ -64,9 +64,9 @@ TEST_CASE("a position is stored behind each transaction, and acknowledged behind
 TEST_CASE("the store and not the sink says where to begin", "[actors][unit]") {
   stored_run run;
   run.ledger->hold({.memory = sink_memory::position, .durable = watermark::through(lsn{900})});
-  run.store->hold({.held = {.memory = sink_memory::position,
-                            .durable = watermark::through(lsn{200})},
-                   .source = run.server.identity()});
+  run.store->hold(
+    {.held = {.memory = sink_memory::position, .durable = watermark::through(lsn{200})},
+     .source = run.server.identity()});
   run.server.hold_slot(lsn{150});
   REQUIRE(run.streams());
   CHECK(run.server.streams().back() == lsn{201});
@@ -97,9 +97,9 @@ TEST_CASE("a store that knows another source is refused", "[actors][unit]") {
   stored_run run;
   auto other = run.server.identity();
   other.system_identifier = "1";
-  run.store->hold({.held = {.memory = sink_memory::position,
-                            .durable = watermark::through(lsn{200})},
-                   .source = other});
+  run.store->hold(
+    {.held = {.memory = sink_memory::position, .durable = watermark::through(lsn{200})},
+     .source = other});
   run.server.hold_slot(lsn{150});
   run.start();
   CHECK(run.halts().why == reason::session_identity_rejected);
@@ -116,9 +116,9 @@ TEST_CASE("a slot without a row, and one moved past it, are refused", "[actors][
     CHECK(run.halts().why == reason::checkpoint_missing);
   }
   SECTION("moved") {
-    run.store->hold({.held = {.memory = sink_memory::position,
-                              .durable = watermark::through(lsn{100})},
-                     .source = run.server.identity()});
+    run.store->hold(
+      {.held = {.memory = sink_memory::position, .durable = watermark::through(lsn{100})},
+       .source = run.server.identity()});
     run.start();
     CHECK(run.halts().why == reason::slot_advanced);
   }
@@ -176,8 +176,8 @@ TEST_CASE("a store that fails for a while is tried again, and nothing is deliver
   run.server.send_transaction(200);
   run.server.send_transaction(300);
   REQUIRE(run.confirms(301));
-  CHECK(done(run) == names{done(run).front(), "transaction 200", "write 200", "transaction 300",
-                           "write 300"});
+  CHECK(done(run) ==
+        names{done(run).front(), "transaction 200", "write 200", "transaction 300", "write 300"});
   CHECK(events(run, event_kind::store_retrying) == 3);
   CHECK(events(run, event_kind::store_recovered) == 1);
   CHECK(run.status().store_failures == 0);

@@ -347,7 +347,7 @@ TEST_CASE("a position in a store is adopted for the server as it is now", "[cli]
   const auto told = one.run("adopt");
   CHECK(told.code == 0);
   CHECK_THAT(told.out, Contains("position 0/7 of server 42"));
-  CHECK_THAT(told.out, Contains("1 entries of state"));
+  CHECK_THAT(told.out, Contains("entries of state: 1"));
   CHECK(store.read()->held.durable == watermark::through(lsn{7}));
 
   CHECK(one.run("adopt", "wrong").code == 2);

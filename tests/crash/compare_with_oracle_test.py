@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A comparison that cannot fail proves nothing: every kind of difference has to be found."""
 
+import base64
 import contextlib
 import io
 import json
@@ -67,6 +68,10 @@ def line(members):
 def continued(start):
     """The header of a file that is not the first."""
     return line({**HEADER, "start": start})
+
+
+def state(name, content):
+    return line({"kind": "state", "name": name, "content_base64": base64.b64encode(content).decode()})
 
 
 def lsn(position):
@@ -266,6 +271,39 @@ class Comparison(unittest.TestCase):
         message = line({"kind": "message", "transactional": False, "prefix": "p",
                         "content_base64": "", "lsn": "0/200"})
         self.assertEqual(self.compare_files([[head, a, [message]], [[continued("0/1FF")], b, c, d]])[0], 0)
+
+    def test_state_is_passed_over_in_the_comparison(self):
+        head, a, b, c, d = file_of(WORLD)
+        again = [state("one", b"new"), state("two", b"2")]
+        header = line({**HEADER, "start": "0/200", "state_bytes": sum(map(len, again))})
+        code, told = self.compare_files([
+            [head, [state("one", b"1"), state("three", b"3")], a,
+             [state("one", b"new"), state("two", b"2"), state("three", b"")], b],
+            [[header, *again], [state("two", b"")], c, d]])
+        self.assertIn("compared 4 transactions with 9 changes, 28 lines", told)
+        self.assertEqual(code, 0, told)
+
+    def test_state_at_a_wrong_place_is_found(self):
+        head, a, b, c, d = file_of(WORLD)
+        one = state("one", b"1")
+        self.finds("a state line inside of a transaction", [head, [*a[:2], one, *a[2:]], b, c, d])
+        self.finds("state without what it belongs to", [head, a, b, c, d, [one]])
+        self.finds("state that was known already", [head, [one], a, [one], b, c, d])
+        self.finds("state that was known already", [head, [state("one", b"")], a, b, c, d])
+        self.finds("of the wrong type", [head, [one.replace(b"==", b"=")], a, b, c, d])
+        self.finds("wrong members of a state line", [head, [line({"kind": "state", "name": "x"})],
+                                                     a, b, c, d])
+
+    def test_a_file_without_the_state_of_the_one_before_is_found(self):
+        head, a, b, c, d = file_of(WORLD)
+        first = [head, [state("one", b"1")], a, b]
+        for told, size in ((b"1", 0), (b"2", 0), (b"", 0), (b"1", -1), (b"1", 1)):
+            again = [state("one", told)] if told else []
+            header = {**HEADER, "start": "0/200"}
+            if told:
+                header["state_bytes"] = len(again[0]) + size
+            code, words = self.compare_files([first, [[line(header), *again], c, d]])
+            self.assertEqual(code, 0 if (told, size) == (b"1", 0) else 1, words)
 
     def test_a_torn_end_is_found(self):
         blocks = file_of(WORLD)

@@ -8,6 +8,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace replicant::test {
 
@@ -42,20 +45,49 @@ public:
   ~failpoint_guard() { set_failpoint_hook(nullptr); }
 };
 
-/// A stream with small and large transactions, a message and a mark, in this order.
+/// A stream with small and large transactions, a message and a mark, in this order; with each goes
+/// state.
 inline constexpr std::uint64_t last_position = 900;
+
+/// Where the unit at `at` leads to.
+inline watermark reached_at(std::uint64_t at) {
+  return at == 300 || at == 600 ? watermark::before(lsn{at}) : watermark::through(lsn{at});
+}
+
+/// What is remembered from the unit at `at` on: a name that changes all the time, a long entry, and
+/// one that is forgotten again.
+inline std::vector<state_entry> state_with(std::uint64_t at) {
+  std::vector<state_entry> entries{{"a", "as of " + std::to_string(at)}};
+  if (at == 200)
+    entries.push_back({"b.long", std::string(9000, '\n')});
+  if (at == 300 || at == 700)
+    entries.push_back({"c", at == 300 ? "c" : ""});
+  return entries;
+}
+
+/// All that is remembered at a position of the stream.
+inline std::vector<state_entry> state_at(watermark reached) {
+  kept_state all;
+  for (std::uint64_t at = 100; at <= last_position && reached_at(at) <= reached; at += 100)
+    for (auto& entry : state_with(at))
+      all.take(std::move(entry), 0);
+  return all.entries();
+}
 
 /// Delivers what is not covered by `from`, one durable step each, and tells of each step.
 template <class Durable>
 result<void> deliver_stream(jsonl_sink& sink, watermark from, Durable durable) {
   static const std::string large(300 * 1024, 'l');
   for (std::uint64_t at = 100; at <= last_position; at += 100) {
-    const auto reached = at == 300   ? watermark::before(lsn{at})
-                         : at == 600 ? watermark::before(lsn{at})
-                                     : watermark::through(lsn{at});
+    const auto reached = reached_at(at);
     if (reached <= from)
       continue;
     result<void> done;
+    for (const auto& entry : state_with(at))
+      if (done)
+        done = sink.handle_state(entry);
+    if (!done)
+      return done;
     if (at == 300)
       done = sink.handle_message({.at = lsn{at}, .prefix = "p", .content = "c"});
     else if (at == 600)

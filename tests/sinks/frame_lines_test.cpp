@@ -44,6 +44,47 @@ TEST_CASE("the header of a continuation ends with the position where it starts",
         R"("start":"0/16E3778"})");
 }
 
+TEST_CASE("a header tells how much state belongs to it", "[sinks][unit]") {
+  std::string line;
+  append_header(line, {.source = {.system_identifier = "73", .database = "d", .slot_name = "s"},
+                       .start = watermark::through(lsn{0x16E'3778}),
+                       .state_bytes = 212});
+  CHECK(line == R"({"kind":"header","format":1,"system_identifier":"73","database":"d",)"
+                R"("slot_name":"s","start":"0/16E3778","state_bytes":212})"
+                "\n");
+  const auto header = read_header(line.substr(0, line.size() - 1));
+  REQUIRE(header);
+  CHECK(header->state_bytes == 212);
+  CHECK(header->start == watermark::through(lsn{0x16E'3778}));
+  const auto start = line.substr(0, line.find("212"));
+  for (const auto* rest : {"", "}", "0}", "-1}", "2,}", "2}}", "\"2\"}", "99999999999999999999}"})
+    CHECK_FALSE(read_header(start + rest));
+}
+
+TEST_CASE("state is read back as it was written", "[sinks][unit]") {
+  std::string line;
+  append_state(line, {"schema.16385", "shape"});
+  CHECK(line == R"({"kind":"state","name":"schema.16385","content_base64":"c2hhcGU="})"
+                "\n");
+  for (const auto& entry : {state_entry{"schema.16385", "shape"}, state_entry{"forgotten", ""},
+                            state_entry{"any", std::string(5000, '\xff')}}) {
+    line.clear();
+    append_state(line, entry);
+    CHECK(read_state(line.substr(0, line.size() - 1)) == entry);
+  }
+  for (const auto* wrong :
+       {R"({"kind":"state","name":"n","content_base64":"c2hhcGU="})"
+        "\n",
+        R"({"kind":"state","name":"n","content_base64":"c2hhcGU="})"
+        "}",
+        R"({"kind":"state","name":"n","content_base64":"c2hhcGU"})",
+        R"({"kind":"state","name":"n","content_base64":"c2hh)",
+        R"({"kind":"state","name":"n","content_base64":")", R"({"kind":"state","name":"n)",
+        R"({"kind":"state","name":"n"})", R"({"kind":"state","content_base64":""})",
+        R"({"kind":"state",)", R"({"kind":"progress","lsn":"0/1"})", ""})
+    CHECK_FALSE(read_state(wrong));
+}
+
 TEST_CASE("a line that is not exactly a header is none", "[sinks][unit]") {
   const auto start = std::string{R"({"kind":"header","format":1,"system_identifier":"73",)"};
   for (const auto* rest :

@@ -116,3 +116,17 @@ TEST_CASE("base64 follows RFC 4648", "[sinks][unit]") {
   CHECK(base64("foobar") == R"("Zm9vYmFy")");
   CHECK(base64(std::string_view{"\x00\xff\xfe\xfb", 4}) == R"("AP/++w==")");
 }
+
+TEST_CASE("base64 is read back, and nothing that is not written so", "[sinks][unit]") {
+  std::string every_byte;
+  for (int byte = 0; byte < 256; ++byte)
+    every_byte.push_back(static_cast<char>(byte));
+  for (std::size_t length = 0; length <= every_byte.size(); ++length) {
+    const auto bytes = every_byte.substr(256 - length);
+    const auto text = base64(bytes);
+    CHECK(read_base64(text.substr(1, text.size() - 2)) == bytes);
+  }
+  for (const auto* text : {"Z", "Zg", "Zg=", "Zg===", "Zh==", "Zm9=", "Zg==Zg==", "=",
+                           "Zm9v=", "Zm 9v", "Zm-v", "Zm9v\"", "Zg==\n"})
+    CHECK_FALSE(read_base64(text));
+}

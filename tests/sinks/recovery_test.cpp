@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "replicant/actors/sinks/jsonl/line_reader.hpp"
 #include "replicant/actors/sinks/jsonl/recovery.hpp"
 #include "replicant/tests/sinks/jsonl_fixture.hpp"
 
@@ -19,6 +20,7 @@ struct written_file {
   struct boundary {
     std::size_t end = 0;
     std::optional<watermark> durable;
+    std::vector<state_entry> state{};
   };
 
   std::vector<boundary> units; ///< The header's end first.
@@ -41,9 +43,16 @@ enum class contents : std::uint8_t {
 written_file write_units(const std::string& path, contents what) {
   written_file file;
   auto running = started(path);
+  kept_state known;
+  const auto remember = [&](state_entry entry) {
+    if (what != contents::everything)
+      return;
+    REQUIRE(running.sink->handle_state(entry));
+    known.take(std::move(entry), 0);
+  };
   const auto note = [&](std::optional<watermark> durable) {
     REQUIRE(running.sink->make_durable());
-    file.units.push_back({read_file(path).size(), durable});
+    file.units.push_back({read_file(path).size(), durable, known.entries()});
   };
   const auto take = [&](const transaction& txn) {
     REQUIRE(running.sink->handle_transaction(txn));
@@ -51,16 +60,21 @@ written_file write_units(const std::string& path, contents what) {
   };
   note(std::nullopt);
   take(one_row(100));
+  remember({"schema.16385", "shape"});
+  remember({"other", std::string{"\0\n\xff", 3}});
   take(transaction_builder{lsn{200}}
          .insert(orders, {text("1"), text("line\nbreak"), null_cell})
          .message(lsn{150}, "p", "content")
          .remove(orders, old_image::key, {text("1"), null_cell, null_cell})
          .build());
   if (what == contents::everything) {
+    remember({"schema.16385", "another shape"});
     REQUIRE(running.sink->handle_message({.at = lsn{300}, .prefix = "a\"b", .content = "xyz"}));
     note(watermark::before(lsn{300}));
+    remember({"other", ""});
     REQUIRE(running.sink->handle_frontier(watermark::before(lsn{400})));
     note(watermark::before(lsn{400}));
+    remember({"long", std::string(line_reader::kept_head, 'l')});
     take(one_row(400));
     REQUIRE(running.sink->handle_frontier(watermark::before(lsn{0x1'0000'0000})));
     note(watermark::before(lsn{0x1'0000'0000}));
@@ -95,6 +109,7 @@ TEST_CASE("a file cut anywhere is whole up to its last unit", "[sinks][unit]") {
     REQUIRE(found->length == expected.end);
     REQUIRE(found->torn == length - expected.end);
     REQUIRE(found->durable == expected.durable);
+    REQUIRE((found->state.entries() == expected.state));
   }
   for (auto length = header_end - 1; length > 0; --length) {
     std::filesystem::resize_file(path, length);
@@ -153,6 +168,7 @@ TEST_CASE("pages that never reached the disk end the whole part", "[sinks][unit]
       REQUIRE(found);
       REQUIRE(found->length == file.whole_at(at).end);
       REQUIRE(found->durable == file.whole_at(at).durable);
+      REQUIRE((found->state.entries() == file.whole_at(at).state));
     }
 }
 

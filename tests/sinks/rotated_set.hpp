@@ -34,14 +34,37 @@ inline std::vector<std::string> files_of(const std::string& path) {
   return files;
 }
 
-/// What a file holds behind its header.
-inline std::string body_of(const std::string& file) {
+/// What a file holds behind its header, and how much of it belongs to the header.
+struct file_parts {
+  std::string state;
+  std::string body;
+};
+
+inline file_parts parts_of(const std::string& file) {
   const auto bytes = read_file(file);
-  REQUIRE(bytes.find('\n') != std::string::npos);
-  return bytes.substr(bytes.find('\n') + 1);
+  const auto end = bytes.find('\n');
+  REQUIRE(end != std::string::npos);
+  const auto header = read_header(std::string_view{bytes}.substr(0, end));
+  REQUIRE(header);
+  REQUIRE(bytes.size() > end + header->state_bytes);
+  return {bytes.substr(end + 1, header->state_bytes), bytes.substr(end + 1 + header->state_bytes)};
 }
 
-/// What the set holds, one file behind the other. Each has to begin where the one before ends.
+/// What a file holds behind its header and its state.
+inline std::string body_of(const std::string& file) {
+  return parts_of(file).body;
+}
+
+/// The lines of entries.
+inline std::string lines_of(const std::vector<state_entry>& entries) {
+  std::string lines;
+  for (const auto& one : entries)
+    append_state(lines, one);
+  return lines;
+}
+
+/// What the set holds of `deliver_stream`, one file behind the other. Each has to begin where the
+/// one before ends, with all that is remembered there.
 inline std::string bodies_of(const std::string& path) {
   std::string all;
   watermark reached;
@@ -50,8 +73,10 @@ inline std::string bodies_of(const std::string& path) {
     REQUIRE(seen);
     REQUIRE(seen->torn == 0);
     REQUIRE(seen->start.value_or(watermark{}) == reached);
+    const auto [state, body] = parts_of(file);
+    REQUIRE((state == lines_of(state_at(reached))));
     reached = seen->durable.value_or(watermark{});
-    all += body_of(file);
+    all += body;
   }
   return all;
 }

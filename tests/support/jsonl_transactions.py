@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Reads JSON-lines files of replicant, strictly: every line is judged, nothing is skipped."""
 
+import base64
 import json
 import struct
 
@@ -58,9 +59,10 @@ KEYS = {
     "begin": {"xid", "commit_lsn", "commit_time"},
     "commit": {"xid", "commit_lsn", "changes", "bytes", "crc32c"},
     "progress": {"lsn"},
+    "state": {"name", "content_base64"},
     "schema_change": {"schema", "table", "commit_lsn", "changes", "columns", "key"},
 }
-OPTIONAL = {"header": {"start"}}
+OPTIONAL = {"header": {"start", "state_bytes"}}
 
 
 def parse(line):
@@ -129,6 +131,10 @@ class Reader:
         self.open = None
         self.announced = 0  # schema_change lines of the open transaction
         self.text = []
+        self.state = None  # name -> content; nobody knows it before the first header
+        self.repeated = {}  # what the file begins with
+        self.left_to_repeat = 0  # bytes of it
+        self.unfinished = False  # state whose unit has not come yet
         self.problems = []
 
     def transactions(self):
@@ -140,6 +146,10 @@ class Reader:
             if self.open:
                 self.tell("the last transaction has no end")
                 self.open = None
+            if self.left_to_repeat > 0:
+                self.tell("not all state that it begins with")
+            if self.unfinished:
+                self.tell("state without what it belongs to")
 
     def judge(self, line):
         """@returns a transaction when this line ends one."""
@@ -147,6 +157,11 @@ class Reader:
             kind, members = parse(line)
             if (kind == "header") != (self.number == 1):
                 raise Malformed("a header belongs at the start, and only there")
+            if kind == "state" and not self.open:
+                return self.take_state(members, len(line))
+            if self.left_to_repeat > 0:
+                raise Malformed("not all state that it begins with")
+            self.unfinished = False
             return self.take(kind, members, line)
         except Malformed as problem:
             self.tell(str(problem))
@@ -182,7 +197,7 @@ class Reader:
         elif kind == "message":
             # The next record may begin where the message's ends.
             self.advance(lsn_of(members["lsn"]) - 1)
-        elif kind != "state":
+        else:
             raise Malformed("a line out of place or of no known kind")
         return None
 
@@ -190,6 +205,34 @@ class Reader:
         start = lsn_of(members["start"]) if "start" in members else -1
         if start != self.position:
             self.tell("it does not start where the file before ends")
+        self.repeated = {}
+        self.left_to_repeat = int(members.get("state_bytes", 0))
+        if self.left_to_repeat == 0:
+            self.compare_state()
+
+    def take_state(self, members, length):
+        name, content = members["name"], base64.b64decode(members["content_base64"], validate=True)
+        if self.left_to_repeat > 0:
+            self.repeated[name] = content
+            self.left_to_repeat -= length
+            if self.left_to_repeat < 0:
+                self.tell("more state than it should begin with")
+            if self.left_to_repeat <= 0:
+                self.compare_state()
+            return
+        self.unfinished = True
+        if self.state.get(name, b"") == content:
+            self.tell("state that was known already")
+        self.state[name] = content
+        if not content:
+            del self.state[name]
+
+    def compare_state(self):
+        """The state that a file begins with is all that the files before it have left."""
+        self.left_to_repeat = 0
+        if self.state not in (None, self.repeated):
+            self.tell("it does not begin with the state of the file before")
+        self.state = self.repeated
 
     def change(self, members):
         if lsn_of(members.pop("commit_lsn")) != self.open.commit_lsn:

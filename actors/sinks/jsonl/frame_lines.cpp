@@ -16,7 +16,9 @@ constexpr auto header_start =
 constexpr auto header_database = std::string_view{R"(","database":")"};
 constexpr auto header_slot = std::string_view{R"(","slot_name":")"};
 constexpr auto header_continued = std::string_view{R"(","start":")"};
+constexpr auto header_state = std::string_view{R"(","state_bytes":)"};
 constexpr auto text_end = std::string_view{R"("})"};
+constexpr auto number_end = std::string_view{"}"};
 
 /// More than the longest header: three names, each byte escaped.
 constexpr std::size_t torn_header_limit = 4096;
@@ -30,6 +32,9 @@ constexpr auto message_alone_start =
 constexpr auto message_lsn_key = std::string_view{R"(","lsn":")"};
 
 constexpr auto progress_start = std::string_view{R"({"kind":"progress","lsn":")"};
+
+constexpr auto state_name_key = std::string_view{R"("name":")"};
+constexpr auto state_content_key = std::string_view{R"(","content_base64":")"};
 
 } // namespace
 
@@ -49,7 +54,13 @@ void append_header(std::string& out, const header_line& header) {
   append_bare(header.source.slot_name);
   if (header.start)
     out.append(header_continued).append(to_string(header.start->position()));
-  out.append(text_end).push_back('\n');
+  if (header.state_bytes != 0) {
+    append_decimal(out.append(header_state), header.state_bytes);
+    out.append(number_end);
+  } else {
+    out.append(text_end);
+  }
+  out.push_back('\n');
 }
 
 std::optional<header_line> read_header(std::string_view line) {
@@ -70,7 +81,14 @@ std::optional<header_line> read_header(std::string_view line) {
       return std::nullopt;
     header.start = watermark::through(*position);
   }
-  return fields.rest() == text_end ? std::optional{std::move(header)} : std::nullopt;
+  auto end = text_end;
+  if (fields.skip(header_state)) {
+    header.state_bytes = fields.number<std::uint64_t>().value_or(0);
+    if (header.state_bytes == 0)
+      return std::nullopt;
+    end = number_end;
+  }
+  return fields.rest() == end ? std::optional{std::move(header)} : std::nullopt;
 }
 
 bool is_torn_header(std::string_view bytes) {
@@ -200,6 +218,27 @@ std::optional<watermark> read_progress(std::string_view line) {
   if (!position || fields.rest() != text_end)
     return std::nullopt;
   return watermark::through(*position);
+}
+
+void append_state(std::string& out, const state_entry& entry) {
+  out.append(state_line_start).append(R"("name":)");
+  append_json_string(out, entry.name);
+  out.append(R"(,"content_base64":)");
+  append_json_base64(out, entry.content);
+  out.append("}\n");
+}
+
+std::optional<state_entry> read_state(std::string_view line) {
+  field_reader fields{line};
+  if (!fields.skip(state_line_start) || !fields.skip(state_name_key))
+    return std::nullopt;
+  auto name = fields.text();
+  if (!name || !fields.skip(state_content_key) || !fields.rest().ends_with(text_end))
+    return std::nullopt;
+  auto content = read_base64(fields.rest().substr(0, fields.rest().size() - text_end.size()));
+  if (!content)
+    return std::nullopt;
+  return state_entry{std::move(*name), std::move(*content)};
 }
 
 } // namespace replicant

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/core/delivery/state_entry.hpp"
 #include "replicant/core/delivery/watermark.hpp"
 #include "replicant/core/model/change.hpp"
 #include "replicant/core/model/schema_change.hpp"
@@ -27,6 +28,8 @@ struct header_line {
   session_identity source;          ///< Without the timeline, which may change.
   std::optional<watermark> start{}; ///< What the files before this one promise; none before the
                                     ///< first.
+  std::uint64_t state_bytes = 0;    ///< Length of the lines of state that belong to it: directly
+                                    ///< behind it, whole as soon as the file has its name.
 };
 
 void append_header(std::string& out, const header_line& header);
@@ -70,5 +73,12 @@ void append_message(std::string& out, const logical_message& message);
 
 void append_progress(std::string& out, watermark reached);
 [[nodiscard]] std::optional<watermark> read_progress(std::string_view line);
+
+/// How a line of state begins.
+inline constexpr std::string_view state_line_start = R"({"kind":"state",)";
+
+/// An entry that is remembered beside the position.
+void append_state(std::string& out, const state_entry& entry);
+[[nodiscard]] std::optional<state_entry> read_state(std::string_view line);
 
 } // namespace replicant

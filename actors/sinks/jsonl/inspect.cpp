@@ -30,6 +30,7 @@ result<inspected_file> look_at(const readable_file& file) {
     return failure(whole.error());
   inspected_file seen{.durable = found->durable,
                       .length = found->length,
+                      .state_entries = found->state.size(),
                       .torn = found->torn,
                       .archives = std::move(*archives)};
   if (found->header) {

@@ -107,9 +107,14 @@ void append_json_string(std::string& out, std::string_view text) {
   out.push_back('"');
 }
 
+namespace {
+
+constexpr auto letters =
+  std::string_view{"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"};
+
+} // namespace
+
 void append_json_base64(std::string& out, std::string_view bytes) {
-  constexpr auto letters =
-    std::string_view{"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"};
   out.push_back('"');
   for (std::size_t at = 0; at < bytes.size(); at += 3) {
     const auto group = bytes.substr(at, 3);
@@ -122,6 +127,29 @@ void append_json_base64(std::string& out, std::string_view bytes) {
     out.append(four.data(), four.size());
   }
   out.push_back('"');
+}
+
+std::optional<std::string> read_base64(std::string_view text) {
+  std::string bytes;
+  std::uint32_t bits = 0;
+  unsigned waiting = 0;
+  for (const auto letter : text.substr(0, text.find('='))) {
+    const auto six = letters.find(letter);
+    if (six == std::string_view::npos)
+      return std::nullopt;
+    bits = bits << 6U | static_cast<std::uint32_t>(six);
+    waiting += 6;
+    if (waiting < 8)
+      continue;
+    waiting -= 8;
+    bytes.push_back(static_cast<char>(bits >> waiting & 0xFFU));
+  }
+  // A wrong end, of which there are many kinds, is not what is written for these bytes.
+  std::string right;
+  append_json_base64(right, bytes);
+  if (std::string_view{right}.substr(1, right.size() - 2) != text)
+    return std::nullopt;
+  return bytes;
 }
 
 } // namespace replicant

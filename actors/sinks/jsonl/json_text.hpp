@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,5 +25,8 @@ void append_json_string(std::string& out, std::string_view text);
 
 /// Appends a JSON string that holds `bytes` in base64 (RFC 4648, padded).
 void append_json_base64(std::string& out, std::string_view bytes);
+
+/// The bytes of which `append_json_base64` makes a string of `text`; nothing when there are none.
+[[nodiscard]] std::optional<std::string> read_base64(std::string_view text);
 
 } // namespace replicant

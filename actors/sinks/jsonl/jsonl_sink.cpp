@@ -37,6 +37,7 @@ jsonl_sink::jsonl_sink(const jsonl_options& options, jsonl_file file, recovered_
     file_{std::move(file)},
     found_{std::move(found)},
     lines_{options.lines},
+    state_{std::move(found_.state)},
     written_{found_.durable.value_or(watermark{})},
     last_unit_{found_.last_unit} {}
 
@@ -61,6 +62,7 @@ result<sink_checkpoint> jsonl_sink::checkpoint() {
   if (!found_.durable)
     return held;
   held.durable = *found_.durable;
+  held.state = state_.entries();
   // So that an end without progress leaves a hint too: the next start may come soon.
   synced_ = {.last_unit = found_.last_unit, .synced = found_.length};
   return held;
@@ -96,7 +98,6 @@ result<void> jsonl_sink::handle_stream_start(stream_start /*how*/,
 result<void> jsonl_sink::write_header(const session_identity& identity) {
   // A file that was here before may have had the same inode.
   remove_sync_hint(file_);
-  begin_unit();
   lines_.header(identity);
   found_.header = {.source = identity};
   auto done = write_out();
@@ -163,6 +164,19 @@ result<void> jsonl_sink::handle_frontier(watermark reached) {
   return write_out_when_full();
 }
 
+result<void> jsonl_sink::handle_state(const state_entry& entry) {
+  if (failure_)
+    return failure(*failure_);
+  state_.await(entry);
+  return {};
+}
+
+/// State goes with the unit behind it, so that a recovery finds both or none.
+void jsonl_sink::begin_unit() {
+  last_unit_ = file_.length() + lines_.pending().size();
+  lines_.state(state_.take_waiting(last_unit_));
+}
+
 result<void> jsonl_sink::make_durable() {
   if (failure_)
     return failure(*failure_);
@@ -171,7 +185,9 @@ result<void> jsonl_sink::make_durable() {
   if (auto done = file_.sync(); !done)
     return done;
   synced_ = {.last_unit = last_unit_, .synced = file_.synced()};
-  if (holds_unit() && rotation_.is_due(file_.length(), clock::now() - begun_))
+  // State that is repeated does not count: else a short limit would be reached by it alone.
+  const auto grown = file_.length() - (found_.header ? found_.header->state_bytes : 0);
+  if (holds_unit() && rotation_.is_due(grown, clock::now() - begun_))
     return begin_next_file();
   if (synced_.synced - hinted_ >= hint_distance)
     leave_hint();
@@ -187,12 +203,15 @@ result<void> jsonl_sink::begin_next_file() {
   // From here on the hint on disk is not ours to renew until the next file has its place.
   synced_ = {};
   hinted_ = 0;
-  const header_line next{.source = found_.header->source, .start = written_};
-  if (auto done = rotate(file_, *found_.header, next); !done) {
+  const auto state = state_.lines();
+  const header_line next{
+    .source = found_.header->source, .start = written_, .state_bytes = state.size()};
+  if (auto done = rotate(file_, *found_.header, next, state); !done) {
     failure_ = done.error();
     return done;
   }
   found_.header = next;
+  state_.move_to(file_.length() - state.size());
   begun_ = clock::now();
   synced_ = {.last_unit = file_.length(), .synced = file_.length()};
   leave_hint();
@@ -219,8 +238,10 @@ result<void> jsonl_sink::write_out_when_full() {
 }
 
 void jsonl_sink::leave_hint() {
-  if (synced_.synced == hinted_)
+  // Where an entry stood before its last line, which is not synced, is not known any more.
+  if (synced_.synced == hinted_ || state_.written_to() > synced_.synced)
     return;
+  synced_.state = state_.places();
   write_sync_hint(file_, synced_);
   hinted_ = synced_.synced;
 }

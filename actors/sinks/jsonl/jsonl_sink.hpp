@@ -2,6 +2,7 @@
 #pragma once
 
 #include "replicant/actors/sinks/jsonl/jsonl_file.hpp"
+#include "replicant/actors/sinks/jsonl/kept_state.hpp"
 #include "replicant/actors/sinks/jsonl/line_writer.hpp"
 #include "replicant/actors/sinks/jsonl/recovery.hpp"
 #include "replicant/actors/sinks/jsonl/rotation.hpp"
@@ -23,19 +24,21 @@ struct jsonl_options {
 /// Appends what happens to a file of JSON lines, each transaction exactly once.
 ///
 /// The file is its own memory: its position is that of its last whole transaction, message or
-/// progress line, or what its header says of the files before it. A file that is full or old enough
-/// is closed, once everything is durable, and the next one begun in its place; no unit is split.
-/// Closed files are never looked into and may be moved away. The file is locked as long as the
-/// object lives, grows by whole units only (the rest of a crash is cut off before the next write),
-/// and nothing is reported durable before it is synced under its own path. What it already holds is
-/// skipped. Memory is bounded by the longest line. After a fault every later call answers with the
-/// same one.
+/// progress line, or what its header says of the files before it. State beside the position stands
+/// ahead of what it belongs to, and all of it at the beginning of every later file. A file that is
+/// full or old enough is closed, once everything is durable, and the next one begun in its place;
+/// no unit is split. Closed files are never looked into and may be moved away. The file is locked
+/// as long as the object lives, grows by whole units only (the rest of a crash is cut off before
+/// the next write), and nothing is reported durable before it is synced under its own path. What it
+/// already holds is skipped. Memory is bounded by the longest line and the state. After a fault
+/// every later call answers with the same one.
 class jsonl_sink final : public sink,
                          public deferred_sink,
                          public frontier_sink,
                          public message_sink,
                          public schema_change_sink,
-                         public session_sink {
+                         public session_sink,
+                         public state_sink {
 public:
   /// Opens or creates the file, locks it and finds out what it holds; writes nothing.
   /// @fault sink_locked, sink_unreadable, or sink_failed with the errno; ELOOP: a path that is a
@@ -58,6 +61,7 @@ public:
   [[nodiscard]] result<void> handle_message(const logical_message& message) override;
   [[nodiscard]] result<void> handle_schema_change(const schema_change& what) override;
   [[nodiscard]] result<void> handle_frontier(watermark reached) override;
+  [[nodiscard]] result<void> handle_state(const state_entry& entry) override;
   [[nodiscard]] result<void> make_durable() override;
   [[nodiscard]] std::chrono::milliseconds durability_interval() const override;
 
@@ -74,7 +78,7 @@ private:
   [[nodiscard]] bool holds_unit() const;
   [[nodiscard]] result<void> begin_next_file();
 
-  void begin_unit() { last_unit_ = file_.length() + lines_.pending().size(); }
+  void begin_unit();
 
   void leave_hint();
 
@@ -83,6 +87,7 @@ private:
   jsonl_file file_;
   recovered_file found_;
   line_writer lines_;
+  kept_state state_;
   watermark written_;                      ///< What the file and the buffer hold.
   std::uint64_t last_unit_ = 0;            ///< Where the last unit in file and buffer begins.
   sync_hint synced_;                       ///< As of the last `make_durable`.

@@ -31,6 +31,9 @@ public:
 
   void header(const session_identity& source) { append_header(buffer_, {.source = source}); }
 
+  /// Lines of state, ahead of the unit that comes next.
+  void state(std::string_view lines) { buffer_.append(lines); }
+
   /// How a table has changed: written right behind the begin line of the transaction at `what.at`,
   /// or not at all when another one comes first.
   void announce(const schema_change& what);

@@ -20,7 +20,7 @@ watermark start_of(const header_line& header) {
 }
 
 /// The next file, whole and locked, under its passing name.
-result<jsonl_file> write_next(jsonl_file& live, const header_line& header) {
+result<jsonl_file> write_next(jsonl_file& live, const header_line& header, std::string_view state) {
   if (const auto error = reach(failpoint::before_next_file); error != 0)
     return live.give_up(error);
   auto next = live.create_beside(next_path(live.path()));
@@ -31,6 +31,12 @@ result<jsonl_file> write_next(jsonl_file& live, const header_line& header) {
   auto done = next->append(line);
   if (done)
     done = next->sync();
+  // Only behind a header that is on disk: it shows whose file this is, whatever a crash leaves.
+  if (done && !state.empty()) {
+    done = next->append(state);
+    if (done)
+      done = next->sync();
+  }
   if (!done)
     return failure(done.error());
   return next;
@@ -48,13 +54,16 @@ result<void> archive(jsonl_file& live, const header_line& header) {
   return live.sync_folder();
 }
 
-/// Whether there is only a header, as a file of this source has it.
-bool is_begun_for(const recovered_file& found, const session_identity& source) {
+/// Whether a file of `length` has no more than a header, as a file of this source has it, and its
+/// state, which a crash may have torn.
+bool is_begun_for(const found_header& found, std::uint64_t length, const session_identity& source) {
+  auto same = *found.line;
+  same.source = source;
   std::string ours;
-  append_header(ours, {.source = source, .start = found.header->start});
+  append_header(ours, same);
   std::string theirs;
-  append_header(theirs, *found.header);
-  return theirs == ours && found.durable == found.header->start;
+  append_header(theirs, *found.line);
+  return theirs == ours && length - found.bytes <= found.line->state_bytes;
 }
 
 } // namespace
@@ -79,13 +88,14 @@ void remove_unused_next(const jsonl_file& live, const session_identity& source) 
   const auto next = jsonl_file::open_existing(next_path(live.path()));
   if (!next)
     return;
-  const auto found = recover(*next, std::nullopt);
-  if (found && (!found->header || is_begun_for(*found, source)))
+  const auto found = find_header(*next);
+  if (found && (!found->line || is_begun_for(*found, next->length(), source)))
     ::unlink(next->path().c_str());
 }
 
-result<void> rotate(jsonl_file& live, const header_line& old, const header_line& next) {
-  auto fresh = write_next(live, next);
+result<void> rotate(jsonl_file& live, const header_line& old, const header_line& next,
+                    std::string_view state) {
+  auto fresh = write_next(live, next, state);
   if (!fresh)
     return failure(fresh.error());
   if (auto done = archive(live, old); !done)

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 /// Closing a file and beginning the next one, so that a path always names the file that is written
@@ -37,14 +38,15 @@ struct jsonl_rotation {
 [[nodiscard]] bool is_half_closed(const jsonl_file& live, const header_line& header);
 
 /// Removes a next file that a crash left before it came to its place. Only one that nobody holds
-/// locked and in which no row is, begun for `source` or not even begun, is touched; a failure shows
-/// when the name is needed.
+/// locked and in which no unit is, begun for `source` or not even begun, is touched; a failure
+/// shows when the name is needed.
 void remove_unused_next(const jsonl_file& live, const session_identity& source);
 
-/// Closes `live`, whose header is `old`, and makes it the file that begins with `next`. Everything
+/// Closes `live`, whose header is `old`, and makes it the file that begins with `next` and `state`,
+/// the lines of state that belong to that header. Everything
 /// in it has to be durable and below the start of `next`. On return all names are durable.
 /// @fault sink_failed with the errno; the next start finds the same set.
-[[nodiscard]] result<void> rotate(jsonl_file& live, const header_line& old,
-                                  const header_line& next);
+[[nodiscard]] result<void> rotate(jsonl_file& live, const header_line& old, const header_line& next,
+                                  std::string_view state);
 
 } // namespace replicant

@@ -6,17 +6,20 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace replicant {
 
 /// What is known to have reached the disk, kept beside the file as `<path>.synced`.
 ///
-/// It shortens the walk of a recovery and tells damage from a torn tail: below `synced` nothing may
-/// be wrong. It may be missing or old at any time. It says nothing of the watermark, which is
-/// always taken from the file itself.
+/// It shortens the walk of a recovery, says where the state is that was written before, and tells
+/// damage from a torn tail: below `synced` nothing may be wrong. It may be missing or old at any
+/// time. It says nothing of the watermark or of what is in the state, which are always taken from
+/// the file itself.
 struct sync_hint {
   std::uint64_t last_unit = 0; ///< Where the last transaction, message or progress line begins.
   std::uint64_t synced = 0;    ///< Bytes of the file that are on disk: where `last_unit` ends.
+  std::vector<std::uint64_t> state{}; ///< Where the lines of the entries begin that hold there.
 };
 
 /// Reads the hint for `file`; nothing when there is none, or when it tells of another file or of

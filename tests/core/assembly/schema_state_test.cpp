@@ -13,8 +13,8 @@ namespace {
 
 std::shared_ptr<const relation> table(std::uint32_t oid, std::string name,
                                       std::vector<column> columns = {{.name = "id", .type = 23}}) {
-  return std::make_shared<const relation>(
-    relation{.oid = oid, .schema = "public", .name = std::move(name), .columns = std::move(columns)});
+  return std::make_shared<const relation>(relation{
+    .oid = oid, .schema = "public", .name = std::move(name), .columns = std::move(columns)});
 }
 
 /// What a keeper of entries holds that was told everything.
@@ -55,8 +55,9 @@ TEST_CASE("entries of other names are passed over, and damaged ones refused", "[
   CHECK(schemas_in(std::vector{state_entry{"timeline", "1"}, good}));
   for (const auto& wrong :
        {state_entry{"schema.", good.content}, state_entry{"schema.9x", good.content},
-        state_entry{"schema.99999999999", good.content}, state_entry{"schema.9", "2" + good.content},
-        state_entry{"schema.9", good.content + "1"}, state_entry{"schema.9", "1"}}) {
+        state_entry{"schema.99999999999", good.content},
+        state_entry{"schema.9", "2" + good.content}, state_entry{"schema.9", good.content + "1"},
+        state_entry{"schema.9", "1"}}) {
     CAPTURE(wrong.name, wrong.content);
     const auto read = schemas_in(std::vector{wrong});
     REQUIRE_FALSE(read);
@@ -77,6 +78,7 @@ TEST_CASE("the fingerprint of a change is that of its table and its two shapes",
   const auto one = fingerprint(1, "a", lsn{1});
   CHECK(parse_fingerprint(fingerprint_text(one)) == one);
   CHECK(fingerprint_text(0xab) == "00000000000000ab");
-  for (const auto* const wrong : {"", "ab", "00000000000000abc", "00000000000000ax", "-0000000000000ab"})
+  for (const auto* const wrong :
+       {"", "ab", "00000000000000abc", "00000000000000ax", "-0000000000000ab"})
     CHECK_FALSE(parse_fingerprint(wrong));
 }

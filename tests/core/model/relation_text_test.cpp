@@ -19,8 +19,9 @@ const relation sample{.schema = "public",
 TEST_CASE("a shape reads back as it was written", "[model][unit]") {
   CHECK(read_relation(to_text(sample)) == sample);
   CHECK(read_relation(to_text({})) == relation{});
-  CHECK(to_text({.schema = "s", .name = "t", .columns = {{.name = "id", .type = 23, .key = true}}}) ==
-        "d1:s1:t2:id23 -1 k");
+  CHECK(
+    to_text({.schema = "s", .name = "t", .columns = {{.name = "id", .type = 23, .key = true}}}) ==
+    "d1:s1:t2:id23 -1 k");
 }
 
 TEST_CASE("what is cut off or damaged is no shape", "[model][unit]") {
