@@ -35,6 +35,14 @@ std::optional<session_identity> source_of(const checkpoint_view& one) {
   return file != nullptr ? file->source : std::nullopt;
 }
 
+/// How much is remembered beside the position.
+std::optional<std::uint64_t> state_entries_of(const checkpoint_view& one) {
+  if (const auto* const row = row_in_store(one))
+    return row->stored.held.state.size();
+  const auto* const file = file_of(one);
+  return file != nullptr ? std::optional<std::uint64_t>{file->state_entries} : std::nullopt;
+}
+
 std::optional<lsn> confirmed_of(const checkpoint_view& one) {
   const auto& told = one.slot.told;
   return told && told->slot ? told->slot->confirmed : std::nullopt;
@@ -101,6 +109,7 @@ std::string size_or_dash(const std::optional<std::uint64_t>& bytes) {
 text_row row_of(const checkpoint_view& one) {
   const auto* const file = file_of(one);
   const auto* const row = row_in_store(one);
+  const auto entries = state_entries_of(one);
   const auto durable = durable_of(one);
   const auto confirmed = confirmed_of(one);
   return {one.slot.pipeline,
@@ -110,7 +119,7 @@ text_row row_of(const checkpoint_view& one) {
           file != nullptr ? readable_size(file->torn) : "-",
           file != nullptr ? std::to_string(file->archives.size()) : "-",
           row != nullptr ? row->updated_at : "-",
-          row != nullptr ? std::to_string(row->stored.held.state.size()) : "-",
+          entries ? std::to_string(*entries) : "-",
           one.slot.slot_name,
           confirmed ? to_string(*confirmed) : "-",
           size_or_dash(ahead_of_slot(one)),
@@ -142,12 +151,11 @@ json object_of(const checkpoint_view& one) {
   const auto start = file != nullptr ? file->start : std::nullopt;
   to["file_start"] = start ? json(to_string(start->position())) : json{};
   to["file_bytes"] = file != nullptr ? json(file->length) : json{};
-  to["state_entries"] = file != nullptr ? json(file->state_entries) : json{};
+  to["state_entries"] = number(state_entries_of(one));
   to["torn_bytes"] = file != nullptr ? json(file->torn) : json{};
   to["archives"] = file != nullptr ? archives_of(*file) : json{};
   to["in_store"] = one.store.has_value();
   to["updated_at"] = row != nullptr ? json(row->updated_at) : json{};
-  to["state_entries"] = row != nullptr ? json(row->stored.held.state.size()) : json{};
   to["slot_name"] = one.slot.slot_name;
   to["confirmed_flush_lsn"] = confirmed ? json(to_string(*confirmed)) : json{};
   to["ahead_of_slot_bytes"] = number(ahead_of_slot(one));
