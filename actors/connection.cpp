@@ -31,8 +31,8 @@ void connection_state::on(const begin_generation& /*request*/) {
   facts_ = std::move(*facts);
   self->send(setup.pipeline, source_connected{facts_.server_version, facts_.wal_sender_timeout,
                                               facts_.unidentified});
-  if (auto fit = judge_source(facts_, setup.conditions); !fit)
-    return give_up(fit.error());
+  if (auto same = judge_identity(facts_, setup.conditions, setup.remembered); !same)
+    return give_up(same.error());
   // A sink that fails has told the pipeline already; this child only has to go.
   self->request(setup.sink, caf::infinite, open_session{facts_.identity})
     .then([this](const session_opened& opened) { plan(opened); },
@@ -40,14 +40,17 @@ void connection_state::on(const begin_generation& /*request*/) {
 }
 
 void connection_state::plan(const session_opened& opened) {
-  auto held = opened.held;
+  // Of the right server only: what a wrong one lacks is nothing to put right.
+  if (auto fit = judge_source(facts_, setup.conditions); !fit)
+    return give_up(fit.error());
   known_ = opened.known;
-  if (held.memory == sink_memory::none)
-    held.durable = setup.delivered;
-  const auto chosen = plan_start(facts_, held, opened.persists_frontier, setup.conditions);
+  const auto chosen =
+    plan_start(facts_, opened.held, opened.persists_frontier, setup.conditions, setup.remembered);
   if (!chosen)
     return give_up(chosen.error());
-  self->request(setup.sink, caf::infinite, begin_stream{chosen->how, facts_.identity})
+  self
+    ->request(setup.sink, caf::infinite,
+              begin_stream{chosen->how, facts_.identity, chosen->timeline})
     .then([this, plan = *chosen](const stream_begun&) { prepare(plan); },
           [this](caf::error&) { self->quit(); });
 }
@@ -77,7 +80,7 @@ void connection_state::stream(const start_plan& chosen) {
     control_->mark(chosen.resume);
     pass_on(now_of_clock()); // Before anything that is read.
   }
-  self->send(setup.pipeline, stream_started{from});
+  self->send(setup.pipeline, stream_started{from, facts_.identity, chosen.timeline});
   pace_ = read_pace{setup.source->gathering_limit()};
   read_on();
 }

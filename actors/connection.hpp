@@ -28,7 +28,7 @@ struct connection_setup {
   std::uint64_t max_inflight_bytes = 0;
   std::uint32_t patience = 1;
   slow_sink_policy on_slow_sink = slow_sink_policy::pace;
-  watermark delivered{}; ///< By earlier generations: the memory of a sink without one.
+  run_memory remembered{};
 };
 
 /// What the CONNECTION actor owns: one replication connection from the connect chain to its end.

@@ -37,7 +37,7 @@ public:
   result<sink_checkpoint> checkpoint() override { return held_; }
 
   result<void> handle_stream_start(stream_start how, const session_identity& identity) override {
-    return answered(ask<stream_begun>(begin_stream{how, identity}));
+    return answered(ask<stream_begun>(begin_stream{how, identity, {}}));
   }
 
   result<void> handle_transaction(const transaction& txn) override {

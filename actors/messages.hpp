@@ -5,6 +5,7 @@
 #include "replicant/core/delivery/chunk.hpp"
 #include "replicant/core/delivery/delivery.hpp"
 #include "replicant/core/delivery/sink.hpp"
+#include "replicant/core/delivery/timeline.hpp"
 #include "replicant/core/model/fault.hpp"
 #include "replicant/core/protocol/replication_source.hpp"
 #include "replicant/core/telemetry/pipeline_status.hpp"
@@ -53,6 +54,8 @@ struct slot_created {
 
 struct stream_started {
   lsn from;
+  session_identity source;
+  timeline_memory timeline; ///< Of what is durable, and of what the stream brings.
 };
 
 /// The sink has cut off what a crash had left unfinished.
@@ -121,6 +124,7 @@ struct session_opened {
 struct begin_stream {
   stream_start how = stream_start::resumed;
   session_identity identity;
+  timeline_memory timeline; ///< To be remembered with what comes.
 };
 
 struct stream_begun {};

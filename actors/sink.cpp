@@ -95,6 +95,8 @@ caf::result<stream_begun> sink_state::on(const begin_stream& request) {
   if (store_)
     if (auto ready = store_->prepare(request.identity); !ready)
       return give_up(ready.error());
+  if (store_ || states_ != nullptr)
+    put(changed_, state_of(request.timeline));
   if (torn_bytes_ > 0)
     self->send(setup.pipeline, tail_cut{torn_bytes_});
   return stream_begun{};

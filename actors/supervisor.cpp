@@ -83,7 +83,7 @@ void supervisor_state::make_children() {
                                      .max_inflight_bytes = setup_.max_inflight_bytes,
                                      .patience = policy_->patience(),
                                      .on_slow_sink = setup_.on_slow_sink,
-                                     .delivered = status_.durable}));
+                                     .remembered = remembered_}));
   self->send(connection_, begin_generation{generation_});
 }
 
@@ -117,6 +117,8 @@ void supervisor_state::on(const slot_created& news) {
 
 void supervisor_state::on(const stream_started& news) {
   status_.acknowledged = news.from;
+  remembered_.source = news.source;
+  remembered_.timeline = news.timeline;
   if (stopping_ || failure_)
     return;
   enter(pipeline_phase::streaming);
@@ -146,6 +148,7 @@ void supervisor_state::on(const delivery_recorded& news) {
   if (news.reached > status_.durable)
     policy_->on_progress();
   status_.durable.advance(news.reached);
+  remembered_.delivered = status_.durable;
   status_.transactions += news.transactions;
   status_.changes += news.changes;
   status_.bytes += news.bytes;

@@ -106,6 +106,7 @@ private:
   std::optional<fault> failure_; ///< What ended this generation.
   tables_without_identity warned_of_;
   schema_memory schemas_; ///< Of what is durable: the next generation compares with it.
+  run_memory remembered_; ///< Of what is durable: the next generation judges its server by it.
   bool going_down_ = false;
   bool stopping_ = false;
   std::vector<caf::typed_response_promise<status_told>> stop_requests_;

@@ -80,6 +80,28 @@ result<void> complete(source_facts& facts, connection& session,
   facts.wal_sender_timeout =
     std::chrono::milliseconds{number<std::int64_t>(set->text(0, "milliseconds")).value_or(0)};
   facts.wal_level = string_or_empty(set->text(0, "wal_level"));
+  facts.in_recovery = set->text(0, "in_recovery") != "f";
+  return {};
+}
+
+/// The timeline as it is when the server is known to be a primary, which keeps it as long as it
+/// runs, and what lies behind it.
+result<void> look_at_timeline(source_facts& facts, connection& session) {
+  auto& timeline = facts.identity.timeline;
+  if (!facts.in_recovery) {
+    const auto again = session.query(identify_system_command(), in(patience));
+    if (!again)
+      return failure(again.error());
+    timeline = number<std::uint32_t>(again->text(0, "timeline")).value_or(timeline);
+  }
+  if (timeline <= 1)
+    return {};
+  const auto told = session.query(timeline_history_command(timeline), in(patience));
+  // A server may have lost the file and be none the worse; it only proves nothing then.
+  if (!told)
+    return told.error().why == reason::command_failed ? result<void>{} : failure(told.error());
+  const auto content = told->text(0, "content").value_or(std::string_view{});
+  facts.history = parse_timeline_history(content).value_or(std::vector<timeline_end>{});
   return {};
 }
 
@@ -101,7 +123,8 @@ std::optional<session_identity> identity_of(const rows& answer) {
                          .timeline = timeline.value_or(0),
                          .database = string_or_empty(answer.text(0, "dbname")),
                          .slot_name = {}};
-  if (!timeline || !number<std::uint64_t>(found.system_identifier) || found.database.empty())
+  if (answer.count() != 1 || !timeline || !number<std::uint64_t>(found.system_identifier) ||
+      found.database.empty())
     return std::nullopt;
   return found;
 }
@@ -121,6 +144,7 @@ std::optional<slot_facts> slot_of(const rows& answer, std::string_view slot_name
     .conflicting = answer.text(0, "conflicting") == "t",
     .invalidation_reason = string_or_empty(answer.text(0, "invalidation_reason")),
     .unpromoted = answer.text(0, "unpromoted") == "t",
+    .two_phase = answer.text(0, "two_phase") == "t",
   };
 }
 
@@ -147,6 +171,8 @@ result<source_facts> read_facts(connection& session, std::string_view slot_name,
     return failure(pinned.error());
   if (auto read = complete(facts, session, publications); !read)
     return failure(read.error());
+  if (auto looked = look_at_timeline(facts, session); !looked)
+    return failure(looked.error());
   return facts;
 }
 

@@ -17,7 +17,7 @@ namespace replicant::postgres {
 [[nodiscard]] std::optional<std::size_t> first_refused_setting(const rows& shown,
                                                                std::uint32_t server_version);
 
-/// What IDENTIFY_SYSTEM answered; nothing when a part is missing.
+/// What IDENTIFY_SYSTEM answered; nothing when a part is missing, or the answer is not one row.
 [[nodiscard]] std::optional<session_identity> identity_of(const rows& answer);
 
 /// A row of `slot_query`; nothing when there is no slot.

@@ -32,6 +32,9 @@ namespace state_name {
 /// Followed by a table's OID: the shape in which it was last delivered
 /// (core/assembly/schema_state.hpp).
 inline constexpr std::string_view schema = "schema.";
+
+/// The number of the timeline that leads through the position (core/delivery/timeline.hpp).
+inline constexpr std::string_view timeline = "timeline";
 } // namespace state_name
 
 } // namespace replicant

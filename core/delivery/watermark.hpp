@@ -44,6 +44,9 @@ public:
     return confirmed.value() > acknowledged().value();
   }
 
+  /// Whether everything promised starts below `end`: a stretch of WAL that ends there holds it all.
+  [[nodiscard]] constexpr bool ends_before(lsn end) const { return value_ < end.value(); }
+
   /// The inclusive position, to be stored and shown.
   [[nodiscard]] constexpr lsn position() const { return lsn{value_}; }
 

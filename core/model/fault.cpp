@@ -45,6 +45,17 @@ std::string_view name_of(identity_part which) {
   return "unknown";
 }
 
+std::string_view name_of(invalidation_cause cause) {
+  switch (cause) {
+    case invalidation_cause::unknown: break;
+    case invalidation_cause::conflict: return "conflict";
+    case invalidation_cause::rows_removed: return "rows_removed";
+    case invalidation_cause::wal_level_insufficient: return "wal_level_insufficient";
+    case invalidation_cause::idle_timeout: return "idle_timeout";
+  }
+  return "unknown";
+}
+
 /// Why a source was refused, and what to do, when it is known what differs.
 std::string_view explanation_of(identity_part which) {
   switch (which) {
@@ -115,6 +126,15 @@ void append(std::string& line, const fact& one) {
       break;
     case fact_kind::fingerprint: append(line, "fingerprint", fingerprint_text(one.value)); break;
     case fact_kind::cause: append(line, "cause", to_string(static_cast<reason>(one.value))); break;
+    case fact_kind::invalidation:
+      append(line, "invalidation", name_of(static_cast<invalidation_cause>(one.value)));
+      break;
+    case fact_kind::expected_timeline:
+      append(line, "expected_timeline", std::to_string(one.value));
+      break;
+    case fact_kind::found_timeline:
+      append(line, "found_timeline", std::to_string(one.value));
+      break;
   }
 }
 

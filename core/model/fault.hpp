@@ -28,6 +28,9 @@ enum class fact_kind : std::uint8_t {
   schema_change,     ///< A `schema_change_kind` (core/model/schema_change.hpp).
   fingerprint,       ///< Of a `schema_change`: by it a person accepts it.
   cause,             ///< The `reason` that a part of ours gave.
+  invalidation,      ///< An `invalidation_cause`.
+  expected_timeline, ///< The number of a timeline.
+  found_timeline,    ///< The number of a timeline.
 };
 
 /// What kind of client holds a slot, as far as its application_name tells.
@@ -37,6 +40,15 @@ enum class slot_holder : std::uint8_t {
   pg_recvlogical,
   subscription, ///< The apply worker of a subscription.
   other_client,
+};
+
+/// Why a server has invalidated a slot, other than for want of WAL.
+enum class invalidation_cause : std::uint8_t {
+  unknown,                ///< The server does not say, or says something newer than this.
+  conflict,               ///< What happened on the primary took from a standby what its slot needs.
+  rows_removed,           ///< Rows of the catalog that decoding needs.
+  wal_level_insufficient, ///< wal_level was lowered meanwhile.
+  idle_timeout,           ///< Nobody has read from it for idle_replication_slot_timeout.
 };
 
 /// By what one source is told from another.

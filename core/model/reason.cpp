@@ -166,6 +166,14 @@ constexpr std::array<entry, reason_count> entries{{
    "that "
    "nobody but this pipeline writes it, compare it with `replicant checkpoint show`, and run "
    "again"},
+  {reason::diverged, "diverged", halt,
+   "this server's history does not lead through what the sink has: it was promoted, or restored, "
+   "from a point before that, so the sink holds what was lost with the old server; connect to the "
+   "server that goes on from there, or "
+   "start a new target (replicant slot drop, another path, go_forward_only = true)"},
+  {reason::slot_two_phase, "slot_two_phase", halt,
+   "the slot was made with two_phase, so it sends transactions that are not committed yet; choose "
+   "another slot_name, or give the slot up with `SELECT pg_drop_replication_slot('<slot>');`"},
 }};
 
 constexpr bool in_order() {

@@ -57,10 +57,12 @@ enum class reason : std::uint8_t {
   checkpoint_store_failed,   ///< The checkpoint store could not be read or written.
   checkpoint_store_mismatch, ///< The checkpoint store's tables are not of the shape that we make.
   checkpoint_changed,        ///< Somebody else changed our row of the checkpoint store.
+  diverged,                  ///< The server's history does not lead through what the sink has.
+  slot_two_phase,            ///< The slot sends transactions when they are prepared.
 };
 
 /// The number of reasons, for tests that walk them all.
-inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::checkpoint_changed);
+inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::slot_two_phase);
 
 /// What the supervisor does about a reason.
 enum class disposition : std::uint8_t {

@@ -20,6 +20,8 @@ struct pinned_setting {
 /// Settings that change the text of values (the walsender renders rows in its own session), and
 /// time-outs that would end a session which waits on purpose. search_path and quote_all_identifiers
 /// shape reg* values; standard_conforming_strings gives our own string constants their meaning.
+/// client_min_messages lets warnings through: from 18 on a warning is all that tells of rows which
+/// the server passes over for want of a publication.
 inline constexpr std::array pinned_settings{
   pinned_setting{"client_encoding", "UTF8", "UTF8"},
   pinned_setting{"DateStyle", "ISO,YMD", "ISO, YMD"},
@@ -35,6 +37,7 @@ inline constexpr std::array pinned_settings{
   pinned_setting{"statement_timeout", "0", "0"},
   pinned_setting{"lock_timeout", "0", "0"},
   pinned_setting{"idle_in_transaction_session_timeout", "0", "0"},
+  pinned_setting{"client_min_messages", "warning", "warning"},
   pinned_setting{"idle_session_timeout", "0", "0", 140000},
   pinned_setting{"transaction_timeout", "0", "0", 170000},
 };

@@ -91,7 +91,7 @@ std::string primary_key_query(std::uint32_t table) {
 
 std::string slot_query(std::string_view slot, std::uint32_t server_version) {
   std::string query = "SELECT slot_type, plugin, database, active_pid, restart_lsn, "
-                      "confirmed_flush_lsn, wal_status, (SELECT application_name FROM "
+                      "confirmed_flush_lsn, wal_status, two_phase, (SELECT application_name FROM "
                       "pg_catalog.pg_stat_activity WHERE pid = active_pid) AS holder";
   if (server_version >= version_16)
     query += ", conflicting";
@@ -101,7 +101,8 @@ std::string slot_query(std::string_view slot, std::uint32_t server_version) {
 }
 
 std::string server_settings_query() {
-  return "SELECT setting AS milliseconds, pg_catalog.current_setting('wal_level') AS wal_level "
+  return "SELECT setting AS milliseconds, pg_catalog.current_setting('wal_level') AS wal_level, "
+         "pg_catalog.pg_is_in_recovery() AS in_recovery "
          "FROM pg_catalog.pg_settings WHERE name = 'wal_sender_timeout' AND unit = 'ms'";
 }
 

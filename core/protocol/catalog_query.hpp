@@ -33,7 +33,7 @@ namespace replicant {
 /// this server does not know are absent from the result.
 [[nodiscard]] std::string slot_query(std::string_view slot, std::uint32_t server_version);
 
-/// Columns `milliseconds`: wal_sender_timeout of this session, and `wal_level`.
+/// Columns `milliseconds`: wal_sender_timeout of this session; `wal_level`; and `in_recovery`.
 [[nodiscard]] std::string server_settings_query();
 
 /// The first tables, by name, that one of the publications publishes with UPDATE or DELETE and that

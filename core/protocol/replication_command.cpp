@@ -22,6 +22,10 @@ std::string identify_system_command() {
   return "IDENTIFY_SYSTEM";
 }
 
+std::string timeline_history_command(std::uint32_t timeline) {
+  return "TIMELINE_HISTORY " + std::to_string(timeline);
+}
+
 std::string create_slot_command(std::string_view slot, slot_lifetime lifetime,
                                 std::uint32_t server_version) {
   const auto* const temporary = lifetime == slot_lifetime::temporary ? " TEMPORARY" : "";

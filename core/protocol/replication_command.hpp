@@ -15,6 +15,10 @@ namespace replicant {
 /// The first command on every replication connection. Columns: systemid, timeline, dbname.
 [[nodiscard]] std::string identify_system_command();
 
+/// What lies behind a timeline other than the first. Column: content (see
+/// `parse_timeline_history`).
+[[nodiscard]] std::string timeline_history_command(std::uint32_t timeline);
+
 /// A logical slot without a snapshot, in the grammar of the server. Column: consistent_point.
 /// @pre a slot that outlives a failover is asked of 17 or newer (see `judge_source`).
 [[nodiscard]] std::string create_slot_command(std::string_view slot, slot_lifetime lifetime,

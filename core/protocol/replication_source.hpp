@@ -5,6 +5,7 @@
 #include "replicant/core/model/lsn.hpp"
 #include "replicant/core/model/result.hpp"
 #include "replicant/core/model/session_identity.hpp"
+#include "replicant/core/protocol/timeline_history.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -30,6 +31,7 @@ struct slot_facts {
   bool conflicting = false;        ///< From 16 on.
   std::string invalidation_reason; ///< From 17 on; empty when valid.
   bool unpromoted = false;         ///< A standby's copy of its primary's slot. From 17 on.
+  bool two_phase = false;          ///< It sends transactions when they are prepared.
 };
 
 /// Published tables whose rows cannot be told apart, so that the source refuses its own UPDATE and
@@ -44,8 +46,10 @@ struct tables_without_identity {
 /// What the source tells before anything is created or moved.
 struct source_facts {
   session_identity identity;
-  lsn wal_position{};               ///< Where the server's WAL ends now (IDENTIFY_SYSTEM).
-  std::uint32_t server_version = 0; ///< server_version_num.
+  bool in_recovery = false;          ///< A standby: it may come to another timeline at any time.
+  std::vector<timeline_end> history; ///< What lies behind the server's timeline; empty if untold.
+  lsn wal_position{};                ///< Where the server's WAL ends now (IDENTIFY_SYSTEM).
+  std::uint32_t server_version = 0;  ///< server_version_num.
   std::chrono::milliseconds wal_sender_timeout{0}; ///< 0: never.
   std::string wal_level;                           ///< minimal, replica or logical.
   bool publications_exist = false;                 ///< All of them.

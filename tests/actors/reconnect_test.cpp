@@ -64,6 +64,36 @@ TEST_CASE("a sink without memory is given nothing twice, even when the acknowled
   CHECK(run.ledger->commits() == std::vector<std::uint64_t>{200, 300});
 }
 
+TEST_CASE("another server in the place of the first is refused, though the sink remembers neither",
+          "[actors][unit]") {
+  pipeline_run run;
+  REQUIRE(run.streams());
+  run.server.send_transaction(200);
+  REQUIRE(run.confirms(201));
+  run.server.change_facts([](source_facts& facts) { facts.identity.system_identifier = "7"; });
+  run.server.break_off({.why = reason::connection_lost});
+  CHECK(to_string(run.halts()) == "session_identity_rejected differs=system_identifier");
+  CHECK(run.server.streams().size() == 1);
+}
+
+TEST_CASE("a slot that moves while the connection is away is refused, whatever the sink remembers",
+          "[actors][unit]") {
+  pipeline_run run;
+  SECTION("a sink without memory") {
+    REQUIRE(run.streams());
+  }
+  SECTION("a sink that keeps no idle positions") {
+    run.ledger->hold({sink_memory::position, watermark::before(lsn{100})});
+    REQUIRE(run.streams());
+  }
+  run.server.send_transaction(200);
+  REQUIRE(run.confirms(201));
+  run.server.change_facts([](source_facts& facts) { facts.slot->confirmed = lsn{202}; });
+  run.server.break_off({.why = reason::connection_lost});
+  CHECK(to_string(run.halts()) == "slot_advanced expected=0/C9 found=0/CA");
+  CHECK(run.server.streams().size() == 1);
+}
+
 TEST_CASE("what was open when the connection broke is delivered once, from the new stream",
           "[actors][unit]") {
   pipeline_run run;

@@ -45,16 +45,18 @@ const std::vector<refusal> refused_servers{
    [](auto& run, auto&) { run.settings.source_identity.system_identifier = "7"; }},
   {"another database", reason::session_identity_rejected,
    [](auto& run, auto&) { run.settings.source_identity.database = "store"; }},
+};
+
+const std::vector<refusal> refused_starts{
   {"a server without slots for failovers", reason::failover_unsupported,
    [](auto& run, auto& facts) {
      run.settings.slot = slot_lifetime::failover;
      facts.server_version = 160000;
    }},
+  {"a server that writes too little", reason::wal_level_insufficient,
+   [](auto&, auto& facts) { facts.wal_level = "replica"; }},
   {"no publication", reason::publication_missing,
    [](auto&, auto& facts) { facts.publications_exist = false; }},
-};
-
-const std::vector<refusal> refused_starts{
   {"no slot and no permission", reason::go_forward_required,
    [](auto&, auto& facts) { facts.slot.reset(); }},
   {"no slot for a sink that holds a position", reason::data_gap,
@@ -69,6 +71,8 @@ const std::vector<refusal> refused_starts{
    [](auto&, auto& facts) { facts.slot->plugin = "test_decoding"; }},
   {"a slot of another database", reason::slot_wrong_database,
    [](auto&, auto& facts) { facts.slot->database = "store"; }},
+  {"a slot that sends what is only prepared", reason::slot_two_phase,
+   [](auto&, auto& facts) { facts.slot->two_phase = true; }},
   {"a slot of a standby", reason::slot_synced_unpromoted,
    [](auto&, auto& facts) { facts.slot->unpromoted = true; }},
   {"a slot whose WAL is gone", reason::slot_lost,
@@ -170,6 +174,23 @@ TEST_CASE("a sink that knows another source is asked nothing more", "[actors][un
   run.start<session_frontier_sink>();
   CHECK(run.halts().why == reason::session_identity_rejected);
   CHECK(run.log->lines({"connect", "sink made", "sink gone"}) == lines{"identity shop"});
+}
+
+TEST_CASE("a wrong server is told as such, whatever else it lacks", "[actors][unit]") {
+  pipeline_run run;
+  run.server.change_facts([](source_facts& facts) {
+    facts.wal_level = "replica";
+    facts.publications_exist = false;
+    facts.slot.reset();
+  });
+  SECTION("by the configuration") {
+    run.settings.source_identity.database = "store";
+  }
+  SECTION("by what the sink remembers") {
+    run.ledger->plan.fail(sink_call::identity, reason::session_identity_rejected);
+  }
+  run.start<session_frontier_sink>();
+  CHECK(run.halts().why == reason::session_identity_rejected);
 }
 
 TEST_CASE("a sink that cannot prepare its target costs no slot", "[actors][unit]") {

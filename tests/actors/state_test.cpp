@@ -49,8 +49,8 @@ TEST_CASE("a shape is remembered before the transaction that shows it, once", "[
   send(run, 300, {"id"});
   send(run, 400, {"id", "note"});
   REQUIRE(run.confirms(401));
-  CHECK(given(run) == names{"state schema.16384", "transaction 200", "transaction 300",
-                            "state schema.16384", "transaction 400"});
+  CHECK(given(run) == names{"state timeline", "state schema.16384", "transaction 200",
+                            "transaction 300", "state schema.16384", "transaction 400"});
 }
 
 TEST_CASE("a batch is preceded by the shapes that its transactions show", "[actors][unit]") {
@@ -65,8 +65,8 @@ TEST_CASE("a batch is preceded by the shapes that its transactions show", "[acto
   send(run, 600, {"id", "note"});
   REQUIRE(run.streams<with_batches<remembering>>());
   REQUIRE(run.confirms(601));
-  CHECK(given(run) == names{"state schema.16384", "state schema.16385", "batch 200 300",
-                            "batch 400", "state schema.16384", "batch 500 600"});
+  CHECK(given(run) == names{"state timeline", "state schema.16384", "state schema.16385",
+                            "batch 200 300", "batch 400", "state schema.16384", "batch 500 600"});
 }
 
 TEST_CASE("what a sink remembers of tables outlives the program", "[actors][unit]") {
@@ -82,8 +82,27 @@ TEST_CASE("what a sink remembers of tables outlives the program", "[actors][unit
   REQUIRE(after.streams<with_schema_changes<remembering>>());
   send(after, 300, {"id"});
   REQUIRE(after.confirms(301));
-  CHECK(given(after) == names{"changed public.orders: column_dropped note", "state schema.16384",
-                              "transaction 300"});
+  CHECK(given(after) == names{"changed public.orders: column_dropped note", "state timeline",
+                              "state schema.16384", "transaction 300"});
+}
+
+TEST_CASE("a program that begins anew judges the server by the timeline that its sink has kept",
+          "[actors][unit]") {
+  pipeline_run before;
+  before.ledger->hold({.memory = sink_memory::prepared});
+  REQUIRE(before.streams<remembering>());
+  send(before, 200, {"id"});
+  REQUIRE(before.confirms(201));
+  before.stop();
+
+  pipeline_run after;
+  hand_on(before, after);
+  after.server.change_facts([](source_facts& facts) {
+    facts.identity.timeline = 2;
+    facts.history = {{1, lsn{150}}};
+  });
+  after.start<remembering>();
+  CHECK(after.halts().why == reason::diverged);
 }
 
 TEST_CASE("a sink whose state cannot be read is refused, and nothing is made", "[actors][unit]") {

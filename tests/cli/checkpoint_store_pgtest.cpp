@@ -107,7 +107,9 @@ TEST_CASE("a program that keeps its position in a store goes on from it, and fro
     invocation running{one.folder, {"run", one.file()}};
     REQUIRE(wait_until([&] { return one.streams(); }));
     one.client().exec("INSERT INTO t VALUES (1)");
-    CHECK(wait_until([&] { return one.shown().at("state_entries") == 1; }));
+    CHECK(wait_until([&] {
+      return one.client().holds("SELECT count(*) = 1 FROM kept_state WHERE name LIKE 'schema.%'");
+    }));
     running.signal(SIGKILL);
     CHECK(running.wait() == -SIGKILL);
   }

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <fstream>
 
 using namespace replicant::test;
@@ -23,11 +24,11 @@ struct past_run : scene {
   }
 };
 
-/// All slots but the oracle's, with what tells a touched one from an untouched one.
+/// All that the server says of its slots, but for who is there and how much room is left.
 std::string slots(const pg_cluster& server) {
-  return server.client().value(
-    "SELECT string_agg(concat_ws(' ', slot_name, plugin, database, confirmed_flush_lsn), ',') FROM "
-    "pg_replication_slots WHERE slot_name <> 'oracle'");
+  return server.client().value("SELECT string_agg((to_jsonb(s) - '{active,active_pid,safe_wal_size,"
+                               "wal_status}'::text[])::text, ' ' ORDER BY slot_name) FROM "
+                               "pg_replication_slots s");
 }
 
 /// The next start has to name this reason and leave everything as it is.
@@ -92,8 +93,49 @@ TEST_CASE("a slot that was dropped behind our back is a gap", "[crash][refusal]"
   expect_refusal(where.server, where.replicant, "data_gap");
   // Made again, it begins behind what we have.
   where.server.exec("INSERT INTO events VALUES (2, 'in the gap')");
-  make_slot(where.server, "postgres", "pgoutput");
+  SECTION("by a person") {
+    make_slot(where.server, "postgres", "pgoutput");
+  }
+  SECTION("by another replicant, which has read on") {
+    program other{{.conninfo = where.server.conninfo()}};
+    other.start();
+    REQUIRE(wait_until([&] { return other.says("streaming from"); }));
+    where.server.exec("INSERT INTO events VALUES (3, 'read by the other')");
+    where.drain();
+    REQUIRE(other.stop() == ending{.exit_code = 0});
+  }
   expect_refusal(where.server, where.replicant, "slot_advanced");
+}
+
+TEST_CASE("a slot that sends what is only prepared is refused", "[crash][refusal]") {
+  const shop_server server;
+  server.exec("SELECT pg_create_logical_replication_slot('shop', 'pgoutput', false, true)");
+  program replicant{{.conninfo = server.conninfo()}};
+  expect_refusal(server, replicant, "slot_two_phase");
+}
+
+TEST_CASE("a publication that was dropped behind our back is refused", "[crash][refusal]") {
+  past_run where;
+  where.server.exec("DROP PUBLICATION shop");
+  expect_refusal(where.server, where.replicant, "publication_missing");
+}
+
+TEST_CASE("an older copy in the place of the server is refused", "[crash][refusal]") {
+  past_run where;
+  const auto data = where.server.data_folder();
+  const auto copy = data + ".older";
+  where.server.stop();
+  run({"cp", "-a", data, copy});
+  where.server.start();
+  where.run();
+  where.server.exec("INSERT INTO events VALUES (2, 'not in the copy')");
+  where.drain();
+  REQUIRE(where.replicant.stop() == ending{.exit_code = 0});
+  where.server.stop();
+  std::filesystem::remove_all(data);
+  std::filesystem::rename(copy, data);
+  where.server.start();
+  expect_refusal(where.server, where.replicant, "server_behind");
 }
 
 TEST_CASE("a slot that was moved behind our back is refused", "[crash][refusal]") {
@@ -140,6 +182,22 @@ TEST_CASE("a slot that lost its WAL is refused", "[crash][refusal]") {
   where.server.exec("CHECKPOINT");
   REQUIRE(slot(where.server, "wal_status") == "lost");
   expect_refusal(where.server, where.replicant, "slot_lost");
+}
+
+TEST_CASE("a slot that was idle for longer than the server allows is refused", "[crash][refusal]") {
+  past_run where;
+  if (where.server.major() < 18) {
+    WARN("SKIPPED: idle slots are given up from PostgreSQL 18 on");
+    return;
+  }
+  where.server.configure("idle_replication_slot_timeout = '1s'");
+  where.server.reload();
+  REQUIRE(wait_until([&] {
+    where.server.exec("CHECKPOINT");
+    return slot(where.server, "invalidation_reason") == "idle_timeout";
+  }));
+  expect_refusal(where.server, where.replicant, "slot_invalidated");
+  CHECK(where.replicant.says("HALTED: slot_invalidated invalidation=idle_timeout"));
 }
 
 TEST_CASE("a slot that another session holds is waited for, then refused", "[crash][refusal]") {

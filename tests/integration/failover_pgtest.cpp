@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/tests/support/pg_cluster.hpp"
-#include "replicant/tests/support/program.hpp"
+#include "replicant/tests/integration/shop_rows.hpp"
 #include "replicant/tests/support/wait_until.hpp"
 
 #include <catch2/catch.hpp>
@@ -8,7 +7,6 @@
 
 #include <iostream>
 #include <optional>
-#include <sstream>
 
 using namespace replicant::test;
 using namespace std::chrono_literals;
@@ -22,10 +20,6 @@ program_options lasting(const std::string& conninfo) {
   return {.conninfo = conninfo, .pipeline = {"failover = true"}};
 }
 
-void make_table(const pg_cluster& server) {
-  server.exec("CREATE TABLE t (id bigserial PRIMARY KEY); CREATE PUBLICATION shop FOR TABLE t");
-}
-
 /// A primary and its standby, which keeps the primary's slots for failovers. What the standby does
 /// not have yet is sent to no consumer.
 struct pair {
@@ -35,13 +29,6 @@ struct pair {
     standby.emplace(
       cluster_options{.conf = {"synchronized_standby_slots = ''", "sync_replication_slots = on"},
                       .primary = &primary});
-  }
-
-  /// Transactions of one row each.
-  static void write(const pg_cluster& server, int count) {
-    auto session = server.client();
-    for (int i = 0; i < count; ++i)
-      session.exec("INSERT INTO t DEFAULT VALUES");
   }
 
   /// Waits until the standby's copy of the slot would outlive the primary. That takes a consumer
@@ -70,32 +57,6 @@ struct pair {
   pg_cluster primary{{.conf = {"synchronized_standby_slots = 'standby'"}}};
   std::optional<pg_cluster> standby;
 };
-
-/// The rows of a file, in its order.
-std::vector<std::string> rows_of(const std::string& content) {
-  std::vector<std::string> rows;
-  std::istringstream lines{content};
-  for (std::string line; std::getline(lines, line) && !lines.eof();)
-    if (const auto one = nlohmann::json::parse(line); one.at("kind") == "change")
-      rows.push_back(one.at("record").at("id").dump());
-  return rows;
-}
-
-std::vector<std::string> rows_of(const pg_cluster& server) {
-  std::vector<std::string> rows;
-  for (const auto& row : server.exec("SELECT id FROM t ORDER BY id"))
-    rows.push_back(row.at(0).value());
-  return rows;
-}
-
-bool streams(program& replicant) {
-  return wait_until([&] { return replicant.is("streaming") || !replicant.running(); }, 60s) &&
-         replicant.running();
-}
-
-bool holds(const program& replicant, std::size_t count) {
-  return wait_until([&] { return rows_of(replicant.content()).size() >= count; }, 60s);
-}
 
 bool has_servers_with_failover() {
   if (pg_binaries::main().major >= first_with_failover)
@@ -132,13 +93,13 @@ TEST_CASE("a file goes on at a promoted standby, and no sooner, without a row lo
   program before{lasting(servers.primary.conninfo())};
   before.start();
   REQUIRE(streams(before));
-  pair::write(servers.primary, 50);
+  write_rows(servers.primary, 50);
   REQUIRE(holds(before, 50));
   servers.wait_for_copy();
-  pair::write(servers.primary, 20);
+  write_rows(servers.primary, 20);
   REQUIRE(holds(before, 70));
   REQUIRE(before.stop() == ending{.exit_code = 0});
-  pair::write(servers.primary, 10); // Never read from the primary.
+  write_rows(servers.primary, 10); // Never read from the primary.
 
   auto moved = lasting(servers.standby->conninfo());
   moved.file = before.file();
@@ -153,7 +114,7 @@ TEST_CASE("a file goes on at a promoted standby, and no sooner, without a row lo
   servers.fail_over();
   after.start();
   REQUIRE(streams(after));
-  pair::write(*servers.standby, 5);
+  write_rows(*servers.standby, 5);
   const auto all = rows_of(*servers.standby);
   REQUIRE(all.size() == 85);
   CHECK(holds(after, all.size()));
@@ -172,11 +133,11 @@ TEST_CASE("a running program follows a failover by itself, without a row lost or
     " user=postgres dbname=postgres target_session_attrs=read-write")};
   replicant.start();
   REQUIRE(streams(replicant));
-  pair::write(servers.primary, 50);
+  write_rows(servers.primary, 50);
   servers.wait_for_copy();
-  pair::write(servers.primary, 20);
+  write_rows(servers.primary, 20);
   servers.fail_over();
-  pair::write(*servers.standby, 30);
+  write_rows(*servers.standby, 30);
   const auto all = rows_of(*servers.standby);
   REQUIRE(all.size() == 100);
   CHECK(holds(replicant, all.size()));

@@ -30,6 +30,7 @@ constexpr const char* hostile_role = R"(
   ALTER ROLE cdc SET lock_timeout = '150ms';
   ALTER ROLE cdc SET idle_in_transaction_session_timeout = '150ms';
   ALTER ROLE cdc SET idle_session_timeout = '150ms';
+  ALTER ROLE cdc SET client_min_messages = 'error';
 )";
 
 constexpr const char* shaped_row = R"(

@@ -22,6 +22,14 @@ std::string quoted(const std::string& text) {
   return nlohmann::json(text).dump();
 }
 
+/// A TOML list.
+std::string publications(const program_options& options) {
+  nlohmann::json list{options.publication};
+  for (const auto& one : options.more_publications)
+    list.push_back(one);
+  return list.dump();
+}
+
 void add_lines(std::ostream& to, const std::vector<std::string>& lines) {
   for (const auto& line : lines)
     to << line << '\n';
@@ -42,7 +50,7 @@ void program::configure() const {
   toml << "[runtime]\nstate_dir = " << quoted(folder_ / "state") << '\n';
   add_lines(toml, options_.runtime);
   toml << "[[pipeline]]\nname = \"shop\"\nslot_name = \"shop\"\n"
-       << "publication = " << quoted(options_.publication) << '\n'
+       << "publication = " << publications(options_) << '\n'
        << "go_forward_only = " << (options_.go_forward_only ? "true\n" : "false\n");
   add_lines(toml, options_.pipeline);
   toml << "[pipeline.connection]\nconninfo = " << quoted(options_.conninfo) << '\n'

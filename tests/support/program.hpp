@@ -20,6 +20,7 @@ namespace replicant::test {
 struct program_options {
   std::string conninfo;
   std::string publication = "shop";
+  std::vector<std::string> more_publications;
   bool go_forward_only = true;
   std::string fsync = "every_commit";
   std::string file;                  ///< Empty: one in the program's own folder.

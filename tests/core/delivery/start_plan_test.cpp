@@ -62,15 +62,17 @@ TEST_CASE("a sink with a position and no slot is a gap, whatever is permitted",
   CHECK(refusal(server(), holding(500), permitted) == reason::data_gap);
   CHECK(refusal(server(), holding(500), strict) == reason::data_gap);
   // What earlier generations delivered to a sink without memory counts the same.
-  CHECK(refusal(server(), {sink_memory::none, watermark::through(lsn{500})}, permitted) ==
-        reason::data_gap);
+  const auto plan =
+    plan_start(server(), nothing, false, permitted, {.delivered = watermark::through(lsn{500})});
+  REQUIRE_FALSE(plan);
+  CHECK(plan.error().why == reason::data_gap);
 }
 
 TEST_CASE("a temporary slot begins anew every time, whatever was delivered before",
           "[delivery][unit]") {
   const start_conditions watching{.slot = slot_lifetime::temporary};
-  for (const auto& held : {nothing, {sink_memory::none, watermark::through(lsn{500})}}) {
-    const auto plan = plan_start(server(), held, true, watching);
+  for (const auto delivered : {watermark{}, watermark::through(lsn{500})}) {
+    const auto plan = plan_start(server(), nothing, true, watching, {.delivered = delivered});
     REQUIRE(plan);
     CHECK(plan->how == stream_start::fresh);
     CHECK(plan->origin_to_persist);
@@ -97,6 +99,19 @@ TEST_CASE("a slot exactly at the acknowledged position is not ahead, one byte fu
   CHECK(refused.error().why == reason::slot_advanced);
   CHECK(refused.error().facts[0].value == 501);
   CHECK(refused.error().facts[1].value == 502);
+}
+
+TEST_CASE("a slot ahead of all that this run has delivered was moved by somebody else",
+          "[delivery][unit]") {
+  const run_memory past{.delivered = watermark::through(lsn{599})};
+  for (const auto& held : {nothing, holding(500)}) {
+    const auto plan = plan_start(server_with_slot(600), held, false, strict, past);
+    REQUIRE(plan);
+    CHECK(plan->resume == watermark::through(lsn{599}));
+    const auto refused = plan_start(server_with_slot(601), held, false, strict, past);
+    REQUIRE_FALSE(refused);
+    CHECK(to_string(refused.error()) == "slot_advanced expected=0/258 found=0/259");
+  }
 }
 
 TEST_CASE("a sink that does not persist idle positions follows the slot", "[delivery][unit]") {
@@ -133,6 +148,7 @@ TEST_CASE("every defect of a slot has its own reason", "[delivery][unit]") {
   CHECK(with([](slot_facts& slot) { slot.logical = false; }) == reason::slot_not_logical);
   CHECK(with([](slot_facts& slot) { slot.plugin = "test_decoding"; }) == reason::slot_wrong_plugin);
   CHECK(with([](slot_facts& slot) { slot.database = "other"; }) == reason::slot_wrong_database);
+  CHECK(with([](slot_facts& slot) { slot.two_phase = true; }) == reason::slot_two_phase);
   CHECK(with([](slot_facts& slot) { slot.active_pid = 7; }) == reason::slot_active);
   CHECK(with([](slot_facts& slot) { slot.wal_status = "lost"; }) == reason::slot_lost);
   CHECK(with([](slot_facts& slot) { slot.invalidation_reason = "wal_removed"; }) ==
@@ -149,6 +165,45 @@ TEST_CASE("every defect of a slot has its own reason", "[delivery][unit]") {
         }) == reason::slot_synced_unpromoted);
 }
 
+TEST_CASE("why a slot was invalidated is told with the refusal", "[delivery][unit]") {
+  const auto told = [](bool conflicting, const std::string& why) {
+    auto slot = *server_with_slot(400).slot;
+    slot.wal_status = "lost"; // As every invalid slot has it from 16 on.
+    slot.conflicting = conflicting;
+    slot.invalidation_reason = why;
+    const auto refused = judge_slot(slot, "shop");
+    REQUIRE_FALSE(refused);
+    return to_string(refused.error());
+  };
+  CHECK(told(true, "rows_removed") == "slot_invalidated invalidation=rows_removed");
+  CHECK(told(true, "wal_level_insufficient") ==
+        "slot_invalidated invalidation=wal_level_insufficient");
+  CHECK(told(false, "idle_timeout") == "slot_invalidated invalidation=idle_timeout");
+  CHECK(told(true, "") == "slot_invalidated invalidation=conflict");
+  CHECK(told(false, "new_in_19") == "slot_invalidated invalidation=unknown");
+  CHECK(told(false, "wal_removed") == "slot_lost");
+  CHECK(told(false, "") == "slot_lost");
+}
+
+TEST_CASE("a server of another history is told before anything about its slot",
+          "[delivery][unit]") {
+  auto facts = server();
+  facts.identity.timeline = 2;
+  const auto planned = [&facts](const sink_checkpoint& held, const start_conditions& how) {
+    return plan_start(facts, held, true, how, {.timeline = {1}});
+  };
+  CHECK(planned(holding(500), permitted).error().why == reason::diverged);
+  facts = server_with_slot(400);
+  facts.identity.timeline = 2;
+  CHECK(planned(holding(500), strict).error().why == reason::diverged);
+  CHECK(planned(empty, strict).error().why == reason::checkpoint_missing);
+  facts.history = {{1, lsn{501}}};
+  const auto plan = planned(holding(500), strict);
+  REQUIRE(plan);
+  CHECK(plan->timeline == timeline_memory{2});
+  CHECK(planned(holding(501), {.slot = slot_lifetime::temporary}));
+}
+
 TEST_CASE("a server older than 14 is refused", "[delivery][unit]") {
   CHECK(judge_version(140000));
   const auto refused = judge_version(130020);
@@ -156,22 +211,46 @@ TEST_CASE("a server older than 14 is refused", "[delivery][unit]") {
   CHECK(refused.error().why == reason::server_unsupported);
 }
 
-TEST_CASE("the server is judged before the sink is asked", "[delivery][unit]") {
-  const auto with = [](auto change, const start_conditions& conditions) {
-    auto facts = server();
-    change(facts);
-    const auto judged = judge_source(facts, conditions);
+TEST_CASE("a server has to be the one that is demanded", "[delivery][unit]") {
+  const auto refused = [](const start_conditions& conditions) {
+    const auto judged = judge_identity(server(), conditions);
     REQUIRE_FALSE(judged);
     return to_string(judged.error());
   };
-  CHECK(judge_source(server(), {.system_identifier = "42", .database = "shop"}));
-  const auto same = [](source_facts&) {};
-  CHECK(with(same, {.system_identifier = "43"}) ==
+  CHECK(judge_identity(server(), {.system_identifier = "42", .database = "shop"}));
+  CHECK(refused({.system_identifier = "43"}) ==
         "session_identity_rejected differs=system_identifier");
-  CHECK(with(same, {.database = "other"}) == "session_identity_rejected differs=database");
-  CHECK(with([](source_facts& f) { f.publications_exist = false; }, {}) == "publication_missing");
-  CHECK(with([](source_facts& f) { f.wal_level = "replica"; }, {}) == "wal_level_insufficient");
-  CHECK(with([](source_facts& f) { f.wal_level.clear(); }, {}) == "wal_level_insufficient");
+  CHECK(refused({.database = "other"}) == "session_identity_rejected differs=database");
+}
+
+TEST_CASE("a server has to be the one that this run has delivered from", "[delivery][unit]") {
+  run_memory past{.delivered = watermark::through(lsn{500}), .source = server().identity};
+  CHECK(judge_identity(server(), {}, past));
+  auto promoted = server();
+  promoted.identity.timeline = 2;
+  CHECK(judge_identity(promoted, {}, past));
+  auto other = server();
+  other.identity.system_identifier = "43";
+  const auto refused = judge_identity(other, {}, past);
+  REQUIRE_FALSE(refused);
+  CHECK(to_string(refused.error()) == "session_identity_rejected differs=system_identifier");
+  CHECK(judge_identity(other, {.slot = slot_lifetime::temporary}, past));
+  past.delivered = {};
+  CHECK(judge_identity(other, {}, past));
+}
+
+TEST_CASE("a server has to have what a stream needs", "[delivery][unit]") {
+  const auto with = [](auto change) {
+    auto facts = server();
+    change(facts);
+    const auto judged = judge_source(facts, {});
+    REQUIRE_FALSE(judged);
+    return to_string(judged.error());
+  };
+  CHECK(judge_source(server(), {}));
+  CHECK(with([](source_facts& f) { f.publications_exist = false; }) == "publication_missing");
+  CHECK(with([](source_facts& f) { f.wal_level = "replica"; }) == "wal_level_insufficient");
+  CHECK(with([](source_facts& f) { f.wal_level.clear(); }) == "wal_level_insufficient");
 }
 
 TEST_CASE("a slot for failovers needs a server that knows them", "[delivery][unit]") {

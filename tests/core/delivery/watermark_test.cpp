@@ -35,6 +35,13 @@ TEST_CASE("a slot is ahead only when it passed what would be acknowledged", "[de
   CHECK(mark.overtaken_by(lsn{102}));
 }
 
+TEST_CASE("a stretch of WAL holds a promise whose last record starts in it", "[delivery][unit]") {
+  CHECK(watermark::through(lsn{100}).ends_before(lsn{101}));
+  CHECK_FALSE(watermark::through(lsn{100}).ends_before(lsn{100}));
+  CHECK(watermark::before(lsn{100}).ends_before(lsn{100}));
+  CHECK_FALSE(watermark::before(lsn{101}).ends_before(lsn{100}));
+}
+
 TEST_CASE("a watermark never goes back and never wraps", "[delivery][unit]") {
   auto mark = watermark::through(lsn{100});
   mark.advance(watermark::through(lsn{50}));

@@ -71,6 +71,8 @@ TEST_CASE("a number of a reason never changes", "[model][unit]") {
   CHECK(to_string(reason::failover_unsupported) == "failover_unsupported");
   CHECK(static_cast<int>(reason::batch_unsupported) == 43);
   CHECK(static_cast<int>(reason::sink_too_slow) == 44);
+  CHECK(static_cast<int>(reason::diverged) == 48);
+  CHECK(static_cast<int>(reason::slot_two_phase) == 49);
   CHECK(to_string(reason{reason_count + 1}) == "unknown");
   CHECK(disposition_of(reason{}) == disposition::halt);
 }

@@ -23,6 +23,10 @@ TEST_CASE("a slot that outlives a failover is asked for as such", "[protocol][un
         R"(CREATE_REPLICATION_SLOT "s" LOGICAL pgoutput (SNAPSHOT 'nothing', FAILOVER))");
 }
 
+TEST_CASE("the history of a timeline is asked for by its number", "[protocol][unit]") {
+  CHECK(timeline_history_command(4294967295) == "TIMELINE_HISTORY 4294967295");
+}
+
 TEST_CASE("publications are a list of identifiers inside a string", "[protocol][unit]") {
   const std::vector<std::string> names{"p", "Shop,Pub", R"(a"b)", "it's"};
   CHECK(start_replication_command({.slot = "s", .from = lsn{0x16E3779}, .publications = names}) ==
