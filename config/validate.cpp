@@ -2,8 +2,8 @@
 #include "replicant/config/validate.hpp"
 
 #include "replicant/config/conninfo.hpp"
+#include "replicant/core/delivery/checkpoint_query.hpp"
 #include "replicant/core/delivery/jsonl_names.hpp"
-#include "replicant/core/protocol/checkpoint_query.hpp"
 
 #include <algorithm>
 #include <array>

@@ -13,3 +13,6 @@ GRANT CONNECT ON DATABASE shop TO cdc;
 --
 -- Amazon RDS and Aurora have no REPLICATION to give; there the first statement becomes
 --   CREATE ROLE cdc LOGIN;  GRANT rds_replication TO cdc;
+--
+-- A checkpoint store ([pipeline.checkpoint_store]) may lie on another server and has a role of its own
+-- there: see checkpoint_store.sql.

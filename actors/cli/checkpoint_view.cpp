@@ -5,12 +5,12 @@
 #include "replicant/actors/fault_fields.hpp"
 #include "replicant/actors/json_line.hpp"
 #include "replicant/actors/readable.hpp"
+#include "replicant/actors/sinks/jsonl/readable_file.hpp"
 #include "replicant/core/delivery/start_plan.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <limits>
 
 namespace replicant::cli {
@@ -19,13 +19,28 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-bool is_absent(const fault& what) {
-  const auto* const found = std::ranges::find(what.facts, fact_kind::error_number, &fact::kind);
-  return found != what.facts.end() && found->value == ENOENT;
-}
-
 const inspected_file* file_of(const checkpoint_view& one) {
   return one.sink && *one.sink ? &**one.sink : nullptr;
+}
+
+const postgres::tabled_checkpoint* row_in_store(const checkpoint_view& one) {
+  return one.store && *one.store && (*one.store)->stored.source ? &**one.store : nullptr;
+}
+
+/// Whose stream it holds, as far as it can be read.
+std::optional<session_identity> source_of(const checkpoint_view& one) {
+  if (const auto* const row = row_in_store(one))
+    return row->stored.source;
+  const auto* const file = file_of(one);
+  return file != nullptr ? file->source : std::nullopt;
+}
+
+/// How much is remembered beside the position.
+std::optional<std::uint64_t> state_entries_of(const checkpoint_view& one) {
+  if (const auto* const row = row_in_store(one))
+    return row->stored.held.state.size();
+  const auto* const file = file_of(one);
+  return file != nullptr ? std::optional<std::uint64_t>{file->state_entries} : std::nullopt;
 }
 
 std::optional<lsn> confirmed_of(const checkpoint_view& one) {
@@ -35,7 +50,9 @@ std::optional<lsn> confirmed_of(const checkpoint_view& one) {
 
 /// A file that is not there yet is not unreadable.
 std::optional<fault> why_unreadable(const checkpoint_view& one) {
-  if (!one.sink || *one.sink || is_absent(one.sink->error()))
+  if (one.store && !*one.store)
+    return one.store->error();
+  if (!one.sink || *one.sink || is_absence(one.sink->error()))
     return std::nullopt;
   return one.sink->error();
 }
@@ -76,9 +93,11 @@ std::optional<fault> gap_of(const checkpoint_view& one) {
 }
 
 std::string sink_state(const checkpoint_view& one) {
-  if (!one.sink)
+  if (one.store && (!*one.store || row_in_store(one) == nullptr))
+    return *one.store ? "no row in its store yet" : "its store is unreadable";
+  if (!one.sink && !one.store)
     return "keeps no position";
-  if (!*one.sink)
+  if (one.sink && !*one.sink)
     return why_unreadable(one) ? "unreadable" : "no file yet";
   return durable_of(one) ? "holds a position" : "no position yet";
 }
@@ -89,6 +108,8 @@ std::string size_or_dash(const std::optional<std::uint64_t>& bytes) {
 
 text_row row_of(const checkpoint_view& one) {
   const auto* const file = file_of(one);
+  const auto* const row = row_in_store(one);
+  const auto entries = state_entries_of(one);
   const auto durable = durable_of(one);
   const auto confirmed = confirmed_of(one);
   return {one.slot.pipeline,
@@ -97,6 +118,8 @@ text_row row_of(const checkpoint_view& one) {
           file != nullptr ? readable_size(file->length) : "-",
           file != nullptr ? readable_size(file->torn) : "-",
           file != nullptr ? std::to_string(file->archives.size()) : "-",
+          row != nullptr ? row->updated_at : "-",
+          entries ? std::to_string(*entries) : "-",
           one.slot.slot_name,
           confirmed ? to_string(*confirmed) : "-",
           size_or_dash(ahead_of_slot(one)),
@@ -116,9 +139,10 @@ json number(const std::optional<std::uint64_t>& value) {
 
 json object_of(const checkpoint_view& one) {
   const auto* const file = file_of(one);
+  const auto* const row = row_in_store(one);
   const auto durable = durable_of(one);
   const auto confirmed = confirmed_of(one);
-  const auto source = file != nullptr ? file->source : std::nullopt;
+  const auto source = source_of(one);
   json to{{"pipeline", one.slot.pipeline}, {"sink", sink_state(one)}};
   to["system_identifier"] = source ? json(source->system_identifier) : json{};
   to["database"] = source ? json(source->database) : json{};
@@ -127,9 +151,11 @@ json object_of(const checkpoint_view& one) {
   const auto start = file != nullptr ? file->start : std::nullopt;
   to["file_start"] = start ? json(to_string(start->position())) : json{};
   to["file_bytes"] = file != nullptr ? json(file->length) : json{};
-  to["state_entries"] = file != nullptr ? json(file->state_entries) : json{};
+  to["state_entries"] = number(state_entries_of(one));
   to["torn_bytes"] = file != nullptr ? json(file->torn) : json{};
   to["archives"] = file != nullptr ? archives_of(*file) : json{};
+  to["in_store"] = one.store.has_value();
+  to["updated_at"] = row != nullptr ? json(row->updated_at) : json{};
   to["slot_name"] = one.slot.slot_name;
   to["confirmed_flush_lsn"] = confirmed ? json(to_string(*confirmed)) : json{};
   to["ahead_of_slot_bytes"] = number(ahead_of_slot(one));
@@ -144,6 +170,10 @@ json object_of(const checkpoint_view& one) {
 } // namespace
 
 std::optional<watermark> durable_of(const checkpoint_view& one) {
+  if (const auto* const row = row_in_store(one)) {
+    const auto& held = row->stored.held;
+    return held.memory == sink_memory::position ? std::optional{held.durable} : std::nullopt;
+  }
   const auto* const file = file_of(one);
   return file != nullptr ? file->durable : std::nullopt;
 }
@@ -161,8 +191,9 @@ std::string checkpoint_document(const std::vector<checkpoint_view>& all) {
 }
 
 std::string checkpoint_table(const std::vector<checkpoint_view>& all) {
-  std::vector<text_row> rows{{"PIPELINE", "SINK", "DURABLE", "FILE", "TORN", "CLOSED FILES", "SLOT",
-                              "CONFIRMED", "AHEAD OF SLOT", "BEHIND SERVER"}};
+  std::vector<text_row> rows{{"PIPELINE", "SINK", "DURABLE", "FILE", "TORN", "CLOSED FILES",
+                              "STORED", "STATE", "SLOT", "CONFIRMED", "AHEAD OF SLOT",
+                              "BEHIND SERVER"}};
   std::string remarks;
   for (const auto& one : all) {
     rows.push_back(row_of(one));

@@ -19,8 +19,10 @@ struct text_request {
 };
 
 /// What a command line asks for.
-using request = std::variant<text_request, run_request, check_request, status_request, tail_request,
-                             slot_list_request, slot_drop_request, checkpoint_show_request>;
+using request =
+  std::variant<text_request, run_request, check_request, status_request, tail_request,
+               slot_list_request, slot_drop_request, checkpoint_show_request,
+               checkpoint_adopt_request, checkpoint_reset_request, schema_accept_request>;
 
 /// Reads the arguments after the program's name.
 /// @returns what they ask for, or one line that says what is wrong and what to write instead. It

@@ -13,6 +13,10 @@ namespace replicant::cli {
 namespace {
 
 const exit_meaning wrong_input{2, "the configuration or the command line is wrong"};
+const exit_meaning told_or_done{0, "told, or done"};
+const exit_meaning refused{1, "refused: it says why"};
+const exit_meaning not_changeable{2,
+                                  "the command line is wrong, or nothing is kept that can change"};
 const exit_meaning unheard{3, "standard output does not take what it says"};
 const exit_meaning left{143, "left without finishing, at a second signal or after 10 seconds"};
 
@@ -72,6 +76,7 @@ command_line_syntax::command_line_syntax()
   add_tail();
   add_slot();
   add_checkpoint();
+  add_schema();
   add_texts();
 }
 
@@ -274,7 +279,7 @@ void command_line_syntax::add_slot() {
 }
 
 void command_line_syntax::add_checkpoint() {
-  auto& group = add_group("checkpoint", "Show how far the sinks of a configuration are");
+  auto& group = add_group("checkpoint", "Show or change how far the sinks of a configuration are");
   const auto [show, into] = add<checkpoint_show_request>(
     group, "show", "Show how far each sink is, and its slot beside it",
     {.details = {"Changes nothing, and works while the program runs."},
@@ -286,6 +291,55 @@ void command_line_syntax::add_checkpoint() {
        unheard}});
   add_configuration(*show, into->file);
   add_format(*show, into->format, tables);
+  add_adoption(group);
+  add_reset(group);
+}
+
+/// What the commands have in common that only tell what they would do until that is confirmed.
+void command_line_syntax::add_change(CLI::App& to, change_request& into, const std::string& shown,
+                                     const std::string& purpose) {
+  add_configuration(to, into.file);
+  add_pipeline(to, into.pipeline, "The pipeline of this name; needed when there are several");
+  takes(to.add_option("--confirm", into.confirmation, purpose), shown);
+}
+
+void command_line_syntax::add_adoption(CLI::App& group) {
+  const auto [adopt, into] = add<checkpoint_adopt_request>(
+    group, "adopt", "Let a sink go on from where its slot is, whatever it held before",
+    {.details = {"For a slot that was made by hand, or a server that was upgraded or restored.",
+                 "Without --confirm it tells what is held, and what would be lost or repeated.",
+                 "A file is kept under another name.",
+                 "Refused while a program runs the configuration or the slot is in use."},
+     .examples = {"replicant checkpoint adopt shop.toml --pipeline shop",
+                  "replicant checkpoint adopt shop.toml --pipeline shop --confirm shop_orders"},
+     .exit_codes = {told_or_done, refused, not_changeable, {3, "a server could not be asked"}}});
+  add_change(*adopt, *into, "SLOT", "Do it: the name of the slot");
+}
+
+void command_line_syntax::add_reset(CLI::App& group) {
+  const auto [reset, into] = add<checkpoint_reset_request>(
+    group, "reset", "Forget how far a sink is, so that its next start is a first one",
+    {.details = {"Without --confirm it tells what is held and what would follow.",
+                 "A file is kept under another name; the slot is not touched.",
+                 "Refused while a program runs the configuration or the slot is in use."},
+     .examples = {"replicant checkpoint reset shop.toml --pipeline shop --confirm shop_orders"},
+     .exit_codes = {
+       told_or_done, refused, not_changeable, {3, "the checkpoint store could not be asked"}}});
+  add_change(*reset, *into, "SLOT", "Do it: the name of the slot");
+}
+
+void command_line_syntax::add_schema() {
+  auto& group = add_group("schema", "Accept a change of a table that has halted a pipeline");
+  const auto [accept, into] = add<schema_accept_request>(
+    group, "accept", "Let a pipeline go on that has halted at a change of a table",
+    {.details = {"Without --confirm it tells table, change, position and fingerprint.",
+                 "The next start takes the change that was accepted."},
+     .examples = {"replicant schema accept shop.toml --pipeline shop --confirm 00c0ffee00c0ffee"},
+     .exit_codes = {told_or_done,
+                    {1, "the pipeline has not halted so, or a program runs it"},
+                    wrong_input,
+                    {3, "the state folder cannot be written"}}});
+  add_change(*accept, *into, "FINGERPRINT", "Do it: the fingerprint of the change");
 }
 
 void command_line_syntax::add_texts() {
@@ -307,37 +361,6 @@ void command_line_syntax::add_texts() {
   auto* const manual = add_text("man", "Print the manual page", {});
   manual->group("");
   wishes_.emplace(manual, [this] { return text_request{manual_page(describe())}; });
-}
-
-parameter_description command_line_syntax::describe(const CLI::Option& option) const {
-  parameter_description one{.purpose = option.get_description(), .required = option.get_required()};
-  if (option.get_positional())
-    one.names.push_back(option.get_name(true));
-  for (const auto& name : option.get_snames())
-    one.names.push_back("-" + name);
-  for (const auto& name : option.get_lnames())
-    one.names.push_back("--" + name);
-  if (const auto found = values_.find(&option); found != values_.end()) {
-    one.value = option.get_type_name();
-    one.kind = found->second.kind;
-    one.words = found->second.words;
-  }
-  return one;
-}
-
-// NOLINTNEXTLINE(misc-no-recursion): as deep as commands are nested.
-command_description command_line_syntax::describe(const CLI::App& command) const {
-  command_description one{.name = full_name(command), .purpose = command.get_description()};
-  if (const auto found = notes_.find(&command); found != notes_.end()) {
-    one.details = found->second.details;
-    one.examples = found->second.examples;
-    one.exit_codes = found->second.exit_codes;
-  }
-  for (const auto* option : command.get_options())
-    (option->get_positional() ? one.arguments : one.options).push_back(describe(*option));
-  for (const auto* below : command.get_subcommands(is_shown))
-    one.commands.push_back(describe(*below));
-  return one;
 }
 
 } // namespace replicant::cli

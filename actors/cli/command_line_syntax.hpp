@@ -67,6 +67,11 @@ private:
   void add_tail();
   void add_slot();
   void add_checkpoint();
+  void add_adoption(CLI::App& group);
+  void add_reset(CLI::App& group);
+  void add_schema();
+  void add_change(CLI::App& to, change_request& into, const std::string& shown,
+                  const std::string& purpose);
   void add_texts();
 
   void explain(CLI::App& command, command_notes notes);

@@ -65,4 +65,27 @@ struct checkpoint_show_request {
 
 [[nodiscard]] exit_code show_checkpoints(const checkpoint_show_request& asked);
 
+/// What a command that changes something is asked; it only tells what it would do until that is
+/// confirmed by typing it.
+struct change_request {
+  std::string file;
+  std::optional<std::string> pipeline;     ///< Needed when there are several.
+  std::optional<std::string> confirmation; ///< Of the slot's name, or of a fingerprint.
+};
+
+/// `replicant checkpoint adopt`: goes on from where the slot is, whatever was held before.
+struct checkpoint_adopt_request : change_request {};
+
+[[nodiscard]] exit_code adopt_checkpoint(const checkpoint_adopt_request& asked);
+
+/// `replicant checkpoint reset`: forgets what is held, so that the next start is a first one.
+struct checkpoint_reset_request : change_request {};
+
+[[nodiscard]] exit_code reset_checkpoint(const checkpoint_reset_request& asked);
+
+/// `replicant schema accept`: lets a pipeline go on that has halted at a change of a table.
+struct schema_accept_request : change_request {};
+
+[[nodiscard]] exit_code accept_schema_change(const schema_accept_request& asked);
+
 } // namespace replicant::cli

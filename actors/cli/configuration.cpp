@@ -2,6 +2,7 @@
 #include "replicant/actors/cli/configuration.hpp"
 
 #include "replicant/actors/cli/conninfo_complaint.hpp"
+#include "replicant/actors/cli/control_question.hpp"
 #include "replicant/actors/cli/proposal.hpp"
 #include "replicant/config/load.hpp"
 
@@ -66,6 +67,34 @@ std::vector<std::string> names_of(const settings& loaded) {
   std::vector<std::string> names;
   std::ranges::transform(loaded.pipelines, std::back_inserter(names), &pipeline_settings::name);
   return names;
+}
+
+bool may_be_running(const settings& loaded) {
+  const auto& path = loaded.runtime.control_socket;
+  const auto told = ask_status(path);
+  if (!told && nobody_listens(told.error()))
+    return false;
+  std::cerr << "replicant: "
+            << (told ? "a program runs this configuration; stop it first"
+                     : "nothing is changed while a program may run this configuration: " +
+                         explain_no_answer(path, told.error()))
+            << '\n';
+  return true;
+}
+
+tl::expected<settings, exit_code> read_for_change(const std::string& file,
+                                                  const std::optional<std::string>& pipeline) {
+  auto loaded = read_configuration(file, purpose::connecting);
+  if (!loaded || !narrow(*loaded, pipeline))
+    return tl::unexpected{exit_code::wrong_input};
+  if (loaded->pipelines.size() > 1) {
+    std::cerr << "replicant: the configuration has several pipelines, and this is done to one at a "
+                 "time; name it with --pipeline\n";
+    return tl::unexpected{exit_code::wrong_input};
+  }
+  if (may_be_running(*loaded))
+    return tl::unexpected{exit_code::needs_person};
+  return std::move(*loaded);
 }
 
 } // namespace replicant::cli

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 namespace replicant::cli {
 
@@ -30,11 +30,21 @@ void halt_record::forget(const std::string& pipeline) const {
 
 std::vector<std::string> halt_record::kept(const std::vector<std::string>& pipelines) const {
   std::vector<std::string> documents;
-  for (const auto& name : pipelines)
-    if (std::ifstream file{file_of(name)}; file)
-      documents.emplace_back(std::istreambuf_iterator<char>{file},
-                             std::istreambuf_iterator<char>{});
+  for (const auto& name : pipelines) {
+    const std::ifstream file{file_of(name)};
+    // Of what is no file nothing can be read, and no exception tells of it here.
+    if (std::ostringstream text; file && text << file.rdbuf())
+      documents.push_back(text.str());
+  }
   return documents;
+}
+
+std::optional<pipeline_status> halt_record::schema_halt(const std::string& pipeline) const {
+  const auto documents = kept({pipeline});
+  auto halted = documents.empty() ? std::nullopt : schema_halt_in(documents.front());
+  if (halted)
+    halted->name = pipeline;
+  return halted;
 }
 
 std::string halt_record::file_of(const std::string& pipeline) const {

@@ -3,13 +3,15 @@
 
 #include "replicant/core/telemetry/pipeline_status.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace replicant::cli {
 
 /// Keeps in the state folder why pipelines halted, so that `replicant status` can tell it after the
-/// program has gone. One file per pipeline, "<name>.halted"; starting the pipeline removes it.
+/// program has gone. One file per pipeline, "<name>.halted"; starting the pipeline removes it. A
+/// halt at a change of a table is more: it is kept until a person has accepted the change.
 class halt_record {
 public:
   explicit halt_record(std::string state_dir) : folder_{std::move(state_dir)} {}
@@ -23,6 +25,9 @@ public:
 
   /// What is kept of these pipelines, as status documents.
   [[nodiscard]] std::vector<std::string> kept(const std::vector<std::string>& pipelines) const;
+
+  /// The halt that is kept of this pipeline, when it is one at a destructive change of a table.
+  [[nodiscard]] std::optional<pipeline_status> schema_halt(const std::string& pipeline) const;
 
 private:
   [[nodiscard]] std::string file_of(const std::string& pipeline) const;

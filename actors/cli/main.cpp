@@ -32,6 +32,18 @@ struct performer {
   exit_code operator()(const checkpoint_show_request& asked) const {
     return show_checkpoints(asked);
   }
+
+  exit_code operator()(const checkpoint_adopt_request& asked) const {
+    return adopt_checkpoint(asked);
+  }
+
+  exit_code operator()(const checkpoint_reset_request& asked) const {
+    return reset_checkpoint(asked);
+  }
+
+  exit_code operator()(const schema_accept_request& asked) const {
+    return accept_schema_change(asked);
+  }
 };
 
 /// What a command had to say is worth nothing when it did not get out.

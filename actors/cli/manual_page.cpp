@@ -37,6 +37,10 @@ In the state folder, unless the configuration says otherwise: answers
 .It Pa NAME.halted
 In the state folder: why the pipeline of this name has halted.
 Starting it again removes the file.
+.It Pa NAME.accepted
+In the state folder: the changes of tables that
+.Cm schema accept
+has accepted.
 .El
 )";
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "replicant/actors/cli/accepted_changes.hpp"
 #include "replicant/actors/cli/commands.hpp"
 #include "replicant/actors/cli/configuration.hpp"
 #include "replicant/actors/cli/control_socket.hpp"
@@ -126,6 +127,40 @@ void watch(run_parts& run) {
   ::_exit(static_cast<int>(exit_code::interrupted));
 }
 
+/// Starts a pipeline, unless it has halted at a change of a table that nobody has accepted yet: a
+/// start must not be how that is done.
+void start_one(const pipeline_settings& pipeline, run_parts& run,
+               const std::shared_ptr<observer>& watcher) {
+  const auto halted = run.record.schema_halt(pipeline.name);
+  const auto cause = halted ? find_fact(*halted->last_fault, fact_kind::fingerprint) : std::nullopt;
+  if (cause && std::ranges::count(pipeline.accepted_schema_changes, *cause) == 0) {
+    run.recorded.insert(pipeline.name);
+    run.pipelines.leave_halted(*halted);
+    watcher->on_event(
+      {.kind = event_kind::halted, .pipeline = pipeline.name, .failure = *halted->last_fault});
+    return;
+  }
+  run.record.forget(pipeline.name);
+  run.pipelines.start(pipeline, watcher);
+}
+
+/// What people have accepted of the pipelines' tables.
+bool read_accepted(settings& loaded) {
+  const accepted_changes kept{loaded.runtime.state_dir};
+  for (auto& one : loaded.pipelines) {
+    auto accepted = kept.read(one.name);
+    if (!accepted) {
+      std::cerr << "replicant: " << kept.file_of(one.name)
+                << " cannot be read: " << std::system_category().message(accepted.error())
+                << "; it holds the accepted changes of tables: restore it, or remove it and accept "
+                   "them again\n";
+      return false;
+    }
+    one.accepted_schema_changes = std::move(*accepted);
+  }
+  return true;
+}
+
 exit_code finish(run_parts& run) {
   tell_stopping();
   const auto last = run.pipelines.stop(patience_at_stop);
@@ -149,7 +184,8 @@ exit_code run(const run_request& asked) {
   run_events events;
   const stop_signals signals{[&events] { events.tell_stop(); }};
   const auto needs_output = std::ranges::any_of(loaded->pipelines, writes_to_standard_output);
-  if ((needs_output && !has_standard_output()) || !make_state_folder(runtime.state_dir))
+  if ((needs_output && !has_standard_output()) || !make_state_folder(runtime.state_dir) ||
+      !read_accepted(*loaded))
     return exit_code::unavailable;
 
   const auto lookup = process_environment();
@@ -174,13 +210,11 @@ exit_code run(const run_request& asked) {
     return exit_code::unavailable;
   const auto watcher = make_run_observer(log, metrics, events);
   log.on_program(program_event::started, {});
-  for (const auto& one : loaded->pipelines) {
-    record.forget(one.name);
-    pipelines.start(one, watcher);
-  }
+  run_parts parts{.pipelines = pipelines, .events = events, .record = record, .log = log};
+  for (const auto& one : loaded->pipelines)
+    start_one(one, parts, watcher);
   if (const auto owner = pipelines.owner_of_standard_output())
     log.on_program(program_event::at_least_once, *owner);
-  run_parts parts{.pipelines = pipelines, .events = events, .record = record, .log = log};
   const auto statuses = [&pipelines] { return pipelines.statuses(); };
   if (lines)
     parts.live.emplace(*lines, statuses, lookup);

@@ -18,11 +18,16 @@ void running_pipelines::start(const pipeline_settings& settings,
   pipelines_.push_back({.name = settings.name, .actor = std::move(actor), .sink = std::move(sink)});
 }
 
+void running_pipelines::leave_halted(const pipeline_status& halted) {
+  const std::lock_guard lock{mutex_};
+  pipelines_.push_back({.name = halted.name, .actor = {}, .reported = halted});
+}
+
 std::vector<pipeline_status> running_pipelines::statuses() const {
   const std::lock_guard lock{mutex_};
   std::vector<pipeline_status> all;
   for (const auto& one : pipelines_) {
-    auto told = replicant::status(system_, one.actor);
+    auto told = one.actor ? replicant::status(system_, one.actor) : one.reported;
     told.name = one.name; // Also when it did not answer in time.
     all.push_back(std::move(told));
   }
@@ -59,15 +64,21 @@ void running_pipelines::report_progress(log_observer& log, std::chrono::duration
 
 std::vector<pipeline_status> running_pipelines::stop(std::chrono::milliseconds patience) {
   std::vector<pipeline_actor> actors;
+  std::vector<pipeline_status> last;
   for (const auto& one : pipelines_)
-    actors.push_back(one.actor);
-  return replicant::stop(system_, actors, patience);
+    if (one.actor)
+      actors.push_back(one.actor);
+    else
+      last.push_back(one.reported);
+  for (auto& told : replicant::stop(system_, actors, patience))
+    last.push_back(std::move(told));
+  return last;
 }
 
 std::string running_pipelines::closing_words() const {
   std::string words;
   for (const auto& one : pipelines_)
-    if (const auto line = one.sink.closing_words(); !line.empty())
+    if (const auto line = one.actor ? one.sink.closing_words() : ""; !line.empty())
       words.append(one.name).append(": ").append(line).append("\n");
   return words;
 }

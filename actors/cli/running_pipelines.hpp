@@ -21,6 +21,9 @@ public:
 
   void start(const pipeline_settings& settings, const std::shared_ptr<observer>& watcher);
 
+  /// Takes a pipeline in that stays halted: it is told like the others and never started.
+  void leave_halted(const pipeline_status& halted);
+
   /// What every pipeline is doing. Any thread may call.
   [[nodiscard]] std::vector<pipeline_status> statuses() const;
 
@@ -42,8 +45,8 @@ public:
 private:
   struct running {
     std::string name;
-    pipeline_actor actor;
-    sink_choice sink;
+    pipeline_actor actor; ///< None: it stays as `reported` says.
+    sink_choice sink{};
     pipeline_status reported{};
   };
 

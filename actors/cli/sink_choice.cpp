@@ -84,10 +84,15 @@ bool keeps_position(const pipeline_settings& settings) {
          !writes_to_standard_output(settings);
 }
 
-std::optional<result<inspected_file>> inspect_sink(const pipeline_settings& settings) {
+std::optional<std::string> kept_file(const pipeline_settings& settings) {
   if (!keeps_position(settings))
     return std::nullopt;
-  return inspect(std::get<jsonl_settings>(settings.sink).path);
+  return std::get<jsonl_settings>(settings.sink).path;
+}
+
+std::optional<result<inspected_file>> inspect_sink(const pipeline_settings& settings) {
+  const auto file = kept_file(settings);
+  return file ? std::optional{inspect(*file)} : std::nullopt;
 }
 
 } // namespace replicant::cli

@@ -27,6 +27,9 @@ struct sink_choice {
 /// Whether the sink remembers how far it is when the program has gone.
 [[nodiscard]] bool keeps_position(const pipeline_settings& settings);
 
+/// The file that the sink keeps its position in; nothing for a sink that keeps none.
+[[nodiscard]] std::optional<std::string> kept_file(const pipeline_settings& settings);
+
 /// What the sink holds, found out without disturbing who writes it; nothing for a sink that keeps
 /// no position.
 [[nodiscard]] std::optional<result<inspected_file>> inspect_sink(const pipeline_settings& settings);

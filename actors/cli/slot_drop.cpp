@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/commands.hpp"
 #include "replicant/actors/cli/configuration.hpp"
-#include "replicant/actors/cli/control_question.hpp"
 #include "replicant/actors/cli/sink_choice.hpp"
 #include "replicant/actors/cli/text_table.hpp"
 #include "replicant/actors/postgres/slot_session.hpp"
@@ -16,20 +15,6 @@ namespace replicant::cli {
 
 namespace {
 
-/// Whether a program runs this configuration, or may do so; tells it on standard error.
-bool may_be_running(const settings& loaded) {
-  const auto& path = loaded.runtime.control_socket;
-  const auto told = ask_status(path);
-  if (!told && nobody_listens(told.error()))
-    return false;
-  std::cerr << "replicant: "
-            << (told ? "a program runs this configuration; stop it first"
-                     : "nothing is dropped while a program may run this configuration: " +
-                         explain_no_answer(path, told.error()))
-            << '\n';
-  return true;
-}
-
 /// Why a slot of this name must stay although it is named: it is in use, or it is somebody else's.
 std::optional<fault> reason_to_keep(const postgres::slot_report& told) {
   const auto fit = judge_slot(*told.slot, told.database);
@@ -40,6 +25,9 @@ std::optional<fault> reason_to_keep(const postgres::slot_report& told) {
 }
 
 std::string meaning_for(const pipeline_settings& pipeline) {
+  if (pipeline.checkpoint_store)
+    return "its checkpoint store keeps a position that cannot be continued: replicant checkpoint "
+           "reset comes before the next start";
   return keeps_position(pipeline)
            ? "its file keeps what it has and cannot be continued: the next start needs a new file"
            : "its sink keeps nothing: the next start begins at the present moment";

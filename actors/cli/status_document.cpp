@@ -5,6 +5,7 @@
 #include "replicant/actors/json_line.hpp"
 #include "replicant/actors/readable.hpp"
 #include "replicant/core/delivery/slot_watch.hpp"
+#include "replicant/core/model/schema_change.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -33,6 +34,43 @@ json standing(const std::optional<slot_standing>& of) {
           {"safe_wal_size", of->safe_bytes ? json(*of->safe_bytes) : json{}}};
 }
 
+/// By what a change of a table is accepted, in parts that can be read back; null for other faults.
+json schema_change_of(const std::optional<fault>& what) {
+  if (!what || what->why != reason::schema_change_destructive)
+    return {};
+  json told{{"relation", what->relation}, {"kind", {}}, {"fingerprint", {}}};
+  if (const auto kind = find_fact(*what, fact_kind::schema_change))
+    told["kind"] = to_string(static_cast<schema_change_kind>(*kind));
+  if (const auto print = find_fact(*what, fact_kind::fingerprint))
+    told["fingerprint"] = fingerprint_text(*print);
+  return told;
+}
+
+/// A field that holds text; empty for any other.
+std::string text_in(const json& of, const char* name) {
+  const auto found = of.find(name);
+  return found != of.end() && found->is_string() ? found->get<std::string>() : std::string{};
+}
+
+/// The fault that `schema_change_of` told of; nothing without a fingerprint.
+std::optional<fault> schema_fault_in(const json& pipeline) {
+  const auto change = pipeline.find("schema_change");
+  if (change == pipeline.end() || !change->is_object())
+    return std::nullopt;
+  const auto print = parse_fingerprint(text_in(*change, "fingerprint"));
+  const auto relation = change->find("relation");
+  if (!print || relation == change->end() || !relation->is_number_unsigned())
+    return std::nullopt;
+  const auto kind = parse_schema_change_kind(text_in(*change, "kind"));
+  if (!kind)
+    return std::nullopt;
+  return fault{.why = reason::schema_change_destructive,
+               .at = parse_lsn(text_in(pipeline, "fault_position")).value_or(lsn{}),
+               .relation = relation->get<std::uint32_t>(),
+               .facts = {{{fact_kind::schema_change, static_cast<std::uint64_t>(*kind)},
+                          {fact_kind::fingerprint, *print}}}};
+}
+
 json one_pipeline(const pipeline_status& of) {
   json one;
   one["name"] = of.name;
@@ -40,6 +78,7 @@ json one_pipeline(const pipeline_status& of) {
   one["state"] = to_string(of.phase);
   one["since"] = moment(of.phase_since);
   one.update(fault_fields(of.last_fault));
+  one["schema_change"] = schema_change_of(of.last_fault);
   one["durable"] = position(of.durable.position());
   one["acknowledged"] = position(of.acknowledged);
   one["received_end"] = position(of.received_end);
@@ -90,6 +129,26 @@ std::string join_documents(const std::vector<std::string>& documents) {
     for (const auto& one : pipelines_of(document))
       joined["pipelines"].push_back(one);
   return json_line(joined);
+}
+
+std::optional<pipeline_status> schema_halt_in(std::string_view document) {
+  const auto pipelines = pipelines_of(document);
+  if (pipelines.empty() || text_in(pipelines[0], "state") != to_string(pipeline_phase::halted))
+    return std::nullopt;
+  const auto& one = pipelines[0];
+  auto why = schema_fault_in(one);
+  if (!why)
+    return std::nullopt;
+  pipeline_status told{.name = text_in(one, "name"),
+                       .slot_name = text_in(one, "slot_name"),
+                       .phase = pipeline_phase::halted,
+                       .last_fault = why};
+  told.phase_since = parse_timestamp(text_in(one, "since")).value_or(timestamp{});
+  told.acknowledged = parse_lsn(text_in(one, "acknowledged")).value_or(lsn{});
+  told.received_end = parse_lsn(text_in(one, "received_end")).value_or(lsn{});
+  if (const auto durable = parse_lsn(text_in(one, "durable")))
+    told.durable = watermark::through(*durable);
+  return told;
 }
 
 std::vector<std::string> pipeline_names(std::string_view document) {

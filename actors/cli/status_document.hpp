@@ -3,6 +3,7 @@
 
 #include "replicant/core/telemetry/pipeline_status.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,10 @@ enum class verdict {
 };
 
 [[nodiscard]] verdict judge(std::string_view document);
+
+/// The first pipeline of a document when it is halted by a destructive change of a table, as far as
+/// the document tells of it; nothing otherwise.
+[[nodiscard]] std::optional<pipeline_status> schema_halt_in(std::string_view document);
 
 /// The names of the pipelines in a document.
 [[nodiscard]] std::vector<std::string> pipeline_names(std::string_view document);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "replicant/actors/postgres/kept_session.hpp"
+#include "replicant/core/delivery/checkpoint_query.hpp"
 #include "replicant/core/delivery/checkpoint_store.hpp"
-#include "replicant/core/protocol/checkpoint_query.hpp"
 
 #include <memory>
 #include <optional>
@@ -46,7 +46,7 @@ public:
   [[nodiscard]] result<tabled_checkpoint> look();
 
   /// Puts a position of `source` in the place of `seen`, which may be none, and makes the tables
-  /// when they are missing. State goes when it belongs to another source.
+  /// when they are missing. State goes when it belongs to another source, and its timeline always.
   /// @fault checkpoint_changed when the row is not as it was seen.
   [[nodiscard]] result<void> replace(const stored_checkpoint& seen, const session_identity& source,
                                      watermark position);

@@ -39,4 +39,14 @@ result<void> slot_session::drop(std::string_view slot) {
   return dropped ? result<void>{} : failure(dropped.error());
 }
 
+result<source_facts> identify_source(const std::string& conninfo, std::string_view slot) {
+  const auto where = conninfo::parse(conninfo);
+  if (!where)
+    return failure(where.error());
+  auto found = connect(*where, session_kind::replication, nullptr, in(patience));
+  if (!found)
+    return failure(found.error());
+  return read_facts(found->session, slot, {});
+}
+
 } // namespace replicant::postgres

@@ -34,4 +34,9 @@ private:
   connection session_;
 };
 
+/// Who the server is and how it keeps the slot, asked as a stream asks: by a replication
+/// connection, which is closed again. @fault as `connect` and `read_facts`.
+[[nodiscard]] result<source_facts> identify_source(const std::string& conninfo,
+                                                   std::string_view slot);
+
 } // namespace replicant::postgres

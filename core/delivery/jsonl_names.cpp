@@ -17,6 +17,10 @@ std::string next_path(const std::string& path) {
   return path + ".next";
 }
 
+std::string anew_path(const std::string& path) {
+  return path + ".anew";
+}
+
 std::string hint_path(const std::string& path) {
   return path + ".synced";
 }
@@ -43,7 +47,8 @@ std::optional<watermark> archive_start(std::string_view suffix) {
 }
 
 bool is_kept_beside(const std::string& path, const std::string& other) {
-  return other == next_path(path) || other == hint_path(path) || other == fresh_hint_path(path) ||
+  return other == next_path(path) || other == anew_path(path) || other == hint_path(path) ||
+         other == fresh_hint_path(path) ||
          (other.starts_with(path) && archive_start(std::string_view{other}.substr(path.size())));
 }
 

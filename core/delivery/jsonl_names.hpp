@@ -13,6 +13,9 @@ namespace replicant {
 /// The file that is to follow, until it takes the place of the live one.
 [[nodiscard]] std::string next_path(const std::string& path);
 
+/// The file that a person has asked to be begun anew, until it takes the place of the live one.
+[[nodiscard]] std::string anew_path(const std::string& path);
+
 /// What is known to be on disk.
 [[nodiscard]] std::string hint_path(const std::string& path);
 

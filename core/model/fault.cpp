@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -62,7 +61,8 @@ std::string_view explanation_of(identity_part which) {
   switch (which) {
     case identity_part::system_identifier:
       return "this is another server than the one that the sink was filled from or that "
-             "[pipeline.source_identity] demands; correct host and port";
+             "[pipeline.source_identity] demands; correct host and port, or after an upgrade or a "
+             "restore see what `replicant checkpoint adopt <config>` tells";
     case identity_part::database:
       return "this is another database than the one that the sink was filled from or that "
              "[pipeline.source_identity] demands; correct dbname";
@@ -138,11 +138,6 @@ void append(std::string& line, const fact& one) {
   }
 }
 
-std::optional<std::uint64_t> find(const fault& what, fact_kind kind) {
-  const auto* const found = std::ranges::find(what.facts, kind, &fact::kind);
-  return found == what.facts.end() ? std::nullopt : std::optional{found->value};
-}
-
 /// Why a checkpoint store failed, and what to do: its own reasons, or those of a part of ours.
 std::string explanation_of_store(const fault& what) {
   // read_only_sql_transaction
@@ -153,9 +148,9 @@ std::string explanation_of_store(const fault& what) {
   if (what.code.text() == "3F000")
     return "the schema of the checkpoint store's table does not exist; make it with `CREATE SCHEMA "
            "<schema>;`, or correct `table`";
-  const auto cause = static_cast<reason>(find(what, fact_kind::cause).value_or(0));
+  const auto cause = static_cast<reason>(find_fact(what, fact_kind::cause).value_or(0));
   // What is not tried again has a cure of its own.
-  if (find(what, fact_kind::cause) && disposition_of(cause) == disposition::halt)
+  if (find_fact(what, fact_kind::cause) && disposition_of(cause) == disposition::halt)
     return std::string{"at the checkpoint store: "}.append(explain(cause));
   return std::string{explain(what.why)};
 }
@@ -165,7 +160,18 @@ std::string with_holder(std::string text, slot_holder who) {
   return text.replace(text.find(placeholder), placeholder.size(), subject_of(who));
 }
 
+/// The statement with the fingerprint in it, as it can be typed.
+std::string with_fingerprint(std::string text, std::uint64_t fingerprint) {
+  constexpr std::string_view placeholder = "<fingerprint>";
+  return text.replace(text.find(placeholder), placeholder.size(), fingerprint_text(fingerprint));
+}
+
 } // namespace
+
+std::optional<std::uint64_t> find_fact(const fault& what, fact_kind kind) {
+  const auto* const found = std::ranges::find(what.facts, kind, &fact::kind);
+  return found == what.facts.end() ? std::nullopt : std::optional{found->value};
+}
 
 std::string to_string(const fault& what) {
   std::string line{to_string(what.why)};
@@ -184,17 +190,22 @@ std::string explain(const fault& what) {
   const std::string text{explain(what.why)};
   switch (what.why) {
     case reason::slot_active:
-      return with_holder(text, static_cast<slot_holder>(find(what, fact_kind::holder).value_or(0)));
+      return with_holder(text,
+                         static_cast<slot_holder>(find_fact(what, fact_kind::holder).value_or(0)));
     case reason::session_identity_rejected:
-      if (const auto differs = find(what, fact_kind::differs))
+      if (const auto differs = find_fact(what, fact_kind::differs))
         return std::string{explanation_of(static_cast<identity_part>(*differs))};
       return text;
     case reason::sink_failed:
-      if (const auto number = find(what, fact_kind::error_number))
+      if (const auto number = find_fact(what, fact_kind::error_number))
         if (const auto told = explanation_of(*number); !told.empty())
           return std::string{told};
       return text;
     case reason::checkpoint_store_failed: return explanation_of_store(what);
+    case reason::schema_change_destructive:
+      if (const auto print = find_fact(what, fact_kind::fingerprint))
+        return with_fingerprint(text, *print);
+      return text;
     default: return text;
   }
 }

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <type_traits>
 
@@ -74,6 +75,9 @@ struct fault {
 };
 
 static_assert(std::is_trivially_copyable_v<fault>);
+
+/// The first fact of this kind; nothing when the fault has none.
+[[nodiscard]] std::optional<std::uint64_t> find_fact(const fault& what, fact_kind kind);
 
 /// One line for a log: the reason's name and what is known of the place.
 [[nodiscard]] std::string to_string(const fault& what);

@@ -64,8 +64,9 @@ constexpr std::array<entry, reason_count> entries{{
    "the slot is gone though the sink has a position, so changes are missing; "
    "start a new target (replicant slot drop, another path, go_forward_only = true)"},
   {reason::checkpoint_missing, "checkpoint_missing", halt,
-   "the slot exists but the sink has no position for it; restore the target, or give the slot up "
-   "with `SELECT pg_drop_replication_slot('<slot>');`"},
+   "the slot exists but the sink has no position for it; restore the target, go on where the slot "
+   "is with `replicant checkpoint adopt <config>`, or give the slot up with `SELECT "
+   "pg_drop_replication_slot('<slot>');`"},
   {reason::slot_advanced, "slot_advanced", halt,
    "the slot was moved past what the sink has, so changes are missing; "
    "start a new target (replicant slot drop, another path, go_forward_only = true)"},
@@ -146,8 +147,9 @@ constexpr std::array<entry, reason_count> entries{{
    "pg_promote();`"},
   {reason::schema_change_destructive, "schema_change_destructive", halt,
    "a published table was altered in a way that the sink does not take, so its copy may no longer "
-   "fit; bring the sink's target into line and start again: a start takes every table as it finds "
-   "it"},
+   "fit; bring the sink's target into line, then accept the change with `replicant schema accept "
+   "<config> --pipeline <pipeline> --confirm <fingerprint>` (a host program: "
+   "accepted_schema_changes) and run again"},
   {reason::batch_unsupported, "batch_unsupported", halt,
    "batch_delivery needs a sink that takes batches; remove it, or choose such a sink"},
   {reason::sink_too_slow, "sink_too_slow", halt,

@@ -48,6 +48,15 @@ std::string_view to_string(schema_change_kind kind) {
   return "unknown";
 }
 
+std::optional<schema_change_kind> parse_schema_change_kind(std::string_view text) {
+  using enum schema_change_kind;
+  for (const auto kind : {column_added, column_dropped, type_changed, identity_changed,
+                          table_renamed, table_replaced})
+    if (to_string(kind) == text)
+      return kind;
+  return std::nullopt;
+}
+
 std::vector<schema_difference> differences_between(const relation& before, const relation& after) {
   std::vector<schema_difference> found;
   if (before.schema != after.schema || before.name != after.name)

@@ -29,6 +29,9 @@ enum class schema_change_kind : std::uint8_t {
 /// The kind's name, as lines, logs and documents spell it.
 [[nodiscard]] std::string_view to_string(schema_change_kind kind);
 
+/// The kind of this name; nothing for any other text.
+[[nodiscard]] std::optional<schema_change_kind> parse_schema_change_kind(std::string_view text);
+
 /// Whether a copy of the table made so far can be wrong by it. Only a new column is not: rows that
 /// were copied simply lack it.
 [[nodiscard]] constexpr bool is_destructive(schema_change_kind kind) {

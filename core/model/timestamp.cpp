@@ -29,6 +29,25 @@ std::string to_string(timestamp moment) {
   return {text.data(), static_cast<std::size_t>(length)};
 }
 
+std::optional<timestamp> parse_timestamp(std::string_view text) {
+  using namespace std::chrono;
+  int year_number = 0;
+  unsigned month_number = 0;
+  unsigned day_number = 0;
+  std::array<int, 4> clock{};
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg,cert-err34-c): what is read is compared below.
+  const auto read =
+    std::sscanf(std::string{text}.c_str(), "%4d-%2u-%2uT%2d:%2d:%2d.%6dZ", &year_number,
+                &month_number, &day_number, clock.data(), &clock[1], &clock[2], &clock[3]);
+  const auto date = year{year_number} / month{month_number} / day{day_number};
+  if (read != 7 || !date.ok())
+    return std::nullopt;
+  const auto since = sys_days{date} - postgres_epoch + hours{clock[0]} + minutes{clock[1]} +
+                     seconds{clock[2]} + microseconds{clock[3]};
+  const timestamp found{duration_cast<microseconds>(since).count()};
+  return to_string(found) == text ? std::optional{found} : std::nullopt;
+}
+
 timestamp to_timestamp(std::chrono::system_clock::time_point moment) {
   using namespace std::chrono;
   return {duration_cast<microseconds>(moment - sys_days{postgres_epoch}).count()};

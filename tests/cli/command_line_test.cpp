@@ -194,7 +194,7 @@ TEST_CASE("a socket that cannot be asked is told with what to do", "[cli][unit]"
                          Contains(": Too many levels of symbolic links; see what"));
   const auto dropping = run_program({"slot", "drop", file, "--yes"});
   CHECK(dropping.code == 1);
-  CHECK_THAT(dropping.err, StartsWith("replicant: nothing is dropped while a program may run") &&
+  CHECK_THAT(dropping.err, StartsWith("replicant: nothing is changed while a program may run") &&
                              Contains(": Too many levels of symbolic links; see what"));
 }
 

@@ -52,6 +52,38 @@ pipeline_status halted() {
 
 } // namespace
 
+TEST_CASE("a halt at a change of a table is read back from its document", "[cli][unit]") {
+  auto one = streaming();
+  one.phase = pipeline_phase::halted;
+  one.last_fault = fault{.why = reason::schema_change_destructive,
+                         .at = lsn{77},
+                         .relation = 5,
+                         .facts = {{{fact_kind::schema_change, 3}, {fact_kind::fingerprint, 9}}}};
+  const auto told = schema_halt_in(status_document({one}));
+  REQUIRE(told);
+  CHECK(told->name == "shop");
+  CHECK(told->slot_name == "shop_slot");
+  CHECK(told->phase == pipeline_phase::halted);
+  CHECK(told->phase_since == one.phase_since);
+  CHECK(told->durable == one.durable);
+  CHECK(to_string(*told->last_fault) == to_string(*one.last_fault));
+  // What it then tells is the same again.
+  CHECK(to_string(*schema_halt_in(status_document({*told}))->last_fault) ==
+        to_string(*one.last_fault));
+
+  CHECK_FALSE(schema_halt_in(status_document({halted()})));
+  CHECK_FALSE(schema_halt_in(status_document({})));
+  CHECK_FALSE(schema_halt_in("nonsense"));
+  one.phase = pipeline_phase::waiting;
+  CHECK_FALSE(schema_halt_in(status_document({one})));
+  const auto document = status_document({*told});
+  for (const auto* part : {"\"fingerprint\":\"", "\"kind\":\"", "\"relation\":"}) {
+    auto damaged = document;
+    damaged.insert(damaged.find(part) + std::string_view{part}.size(), "x");
+    CHECK_FALSE(schema_halt_in(damaged));
+  }
+}
+
 TEST_CASE("a status document tells everything that is known", "[cli][unit]") {
   const auto one = nlohmann::json::parse(status_document({streaming()})).at("pipelines").at(0);
   CHECK(one.at("name") == "shop");

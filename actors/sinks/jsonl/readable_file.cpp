@@ -38,6 +38,11 @@ fault file_fault(reason why, int error, std::uint64_t offset) {
                      {fact_kind::file_offset, offset}}}};
 }
 
+bool is_absence(const fault& what) {
+  const auto* const found = std::ranges::find(what.facts, fact_kind::error_number, &fact::kind);
+  return found != what.facts.end() && found->value == ENOENT;
+}
+
 result<readable_file> readable_file::open(const std::string& path) {
   readable_file file{path, postgres::descriptor::open(path, O_RDONLY)};
   if (const auto error = file.handle_ ? file.look() : errno; error != 0)

@@ -29,6 +29,9 @@ struct file_identity {
 /// A fault of a file, with the errno and the place in the file.
 [[nodiscard]] fault file_fault(reason why, int error, std::uint64_t offset);
 
+/// Whether the system has said that there is no such file.
+[[nodiscard]] bool is_absence(const fault& what);
+
 /// A regular file of which a part is read whose length is known.
 class readable_file {
 public:

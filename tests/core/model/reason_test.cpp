@@ -128,6 +128,29 @@ TEST_CASE("a sink that failed is told by what the system answered", "[model][uni
   CHECK(told(reason::sink_unreadable, ENOENT) == explain(reason::sink_unreadable));
 }
 
+TEST_CASE("a checkpoint store that failed is told by what it lacks", "[model][unit]") {
+  const auto told = [](std::string_view code, reason cause) {
+    return explain(fault{.why = reason::checkpoint_store_failed,
+                         .code = sqlstate{code},
+                         .facts = {{{fact_kind::cause, static_cast<std::uint64_t>(cause)}}}});
+  };
+  CHECK_THAT(told("25006", reason::checkpoint_store_failed), Contains("standby"));
+  CHECK_THAT(told("3F000", reason::checkpoint_store_failed), Contains("`CREATE SCHEMA <schema>;`"));
+  CHECK(told("28P01", reason::password_wrong) ==
+        "at the checkpoint store: " + std::string{explain(reason::password_wrong)});
+  // What was tried again is told by that.
+  CHECK(told("", reason::connection_lost) == explain(reason::checkpoint_store_failed));
+  CHECK(explain(fault{.why = reason::checkpoint_store_failed}) ==
+        explain(reason::checkpoint_store_failed));
+}
+
+TEST_CASE("a change of a table is accepted by the command that its fault tells", "[model][unit]") {
+  const auto told =
+    explain(fault{.why = reason::schema_change_destructive,
+                  .facts = {{{fact_kind::schema_change, 3}, {fact_kind::fingerprint, 0xC0FFEE}}}});
+  CHECK_THAT(told, Contains("--confirm 0000000000c0ffee` ") && !Contains("<fingerprint>"));
+}
+
 TEST_CASE("a fault reads as one line of names and numbers", "[model][unit]") {
   CHECK(to_string(fault{.why = reason::sink_failed}) == "sink_failed");
   CHECK(to_string(fault{

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "replicant/core/delivery/state_entry.hpp"
-#include "replicant/core/delivery/watermark.hpp"
+#include "replicant/core/model/lsn.hpp"
 #include "replicant/core/model/session_identity.hpp"
 
 #include <optional>
@@ -63,7 +63,8 @@ struct seen_checkpoint {
 };
 
 /// Puts `now` in the place of `before`, or makes the row when there was none. The state goes when
-/// the source is another one: its names hold OIDs. Column `rows`: 0 when it is not as it was seen.
+/// the source is another one, whose OIDs mean other tables; of the same one the timeline, which led
+/// to another position. Column `rows`: 0 when the row is not as it was seen.
 [[nodiscard]] std::string replace_checkpoint_query(const checkpoint_tables& tables,
                                                    std::string_view slot,
                                                    const std::optional<seen_checkpoint>& before,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/core/protocol/checkpoint_query.hpp"
+#include "replicant/core/delivery/checkpoint_query.hpp"
 
 #include "replicant/core/protocol/sql_quoting.hpp"
 #include "replicant/core/values/digits.hpp"
@@ -86,12 +86,13 @@ std::string insertion(const checkpoint_tables& tables, std::string_view slot,
          ") ON CONFLICT (slot_name) ";
 }
 
-/// `change` returns the slot's name when it took effect, and then all state of the slot goes.
-std::string with_state_removed(const checkpoint_tables& tables, const std::string& change) {
+/// `change` returns the slot's name when it took effect, and then state of the slot goes: that
+/// which fits `which`, a condition to be added.
+std::string with_state_removed(const checkpoint_tables& tables, const std::string& change,
+                               const std::string& which = {}) {
   return "WITH done AS (" + change + " RETURNING p.slot_name), gone AS (DELETE FROM " +
-         tables.state +
-         " AS s USING done WHERE s.slot_name = done.slot_name) "
-         "SELECT pg_catalog.count(*) AS rows FROM done";
+         tables.state + " AS s USING done WHERE s.slot_name = done.slot_name" + which +
+         ") SELECT pg_catalog.count(*) AS rows FROM done";
 }
 
 std::string entries_stored(const checkpoint_tables& tables, std::span<const state_entry> changed) {
@@ -199,10 +200,10 @@ std::string replace_checkpoint_query(const checkpoint_tables& tables, std::strin
                       is_as_seen(slot, now) + (before ? " OR " + is_as_seen(slot, *before) : "");
   const auto same_source = before && before->system_identifier == now.system_identifier &&
                            before->database == now.database;
-  if (!same_source)
-    return with_state_removed(tables, change);
-  return "WITH done AS (" + change +
-         " RETURNING p.slot_name) SELECT pg_catalog.count(*) AS rows FROM done";
+  // The position is the slot's, so the timeline that led to the old one proves nothing about it.
+  return with_state_removed(tables, change,
+                            same_source ? " AND s.name = " + quote_literal(state_name::timeline)
+                                        : std::string{});
 }
 
 std::string forget_checkpoint_query(const checkpoint_tables& tables, std::string_view slot,
