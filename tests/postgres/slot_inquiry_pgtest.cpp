@@ -14,12 +14,12 @@ void make_table(const pg_cluster& server) {
   server.exec("CREATE TABLE t (id bigserial PRIMARY KEY); CREATE PUBLICATION p FOR ALL TABLES");
 }
 
-/// Asks, and waits as the connection does: until it is called. @returns nothing when no answer
-/// came.
+/// Asks until there is an answer, waiting as the connection does: until it is called. @returns
+/// nothing when no answer came.
 std::optional<slot_standing> answer_of(streaming_source& stream) {
-  stream.source.ask_of_slot();
   std::optional<slot_standing> answer;
   static_cast<void>(wait_until([&] {
+    stream.source.ask_of_slot(); // Nothing while an answer is awaited, perhaps one that is refused.
     stream.reader.drain();
     CHECK_FALSE(stream.source.server_is_leaving());
     answer = stream.source.slot_answer();
