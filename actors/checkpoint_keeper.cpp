@@ -54,8 +54,10 @@ auto checkpoint_keeper::persist(Call call) -> decltype(call()) {
       return done;
     }
     last = done.error();
-    if (!retry_.tries_again(last, ++failures) || stop_.stop_requested())
-      return failure(final_store_fault(last));
+    const auto tries_again = retry_.tries_again(last, ++failures);
+    last = store_fault(last);
+    if (!tries_again || stop_.stop_requested())
+      return failure(last);
     tell_(failures, last);
     pause();
   }

@@ -85,6 +85,7 @@ json one_pipeline(const pipeline_status& of) {
   one["lag_bytes"] = of.lag_bytes;
   one["in_flight_bytes"] = of.in_flight_bytes;
   one["paced"] = of.paced;
+  one["store_failures"] = of.store_failures;
   one["last_commit_time"] = moment(of.last_commit_time);
   one["transactions"] = of.transactions;
   one["changes"] = of.changes;

@@ -31,10 +31,17 @@ std::string size_field(const json& of, const char* name) {
            : field(of, name);
 }
 
-text_row row_of(const json& pipeline) {
+/// The state, and what keeps it from going on.
+std::string state_of(const json& pipeline) {
   const auto state = field(pipeline, "state");
+  if (const auto failures = field(pipeline, "store_failures"); failures != "-" && failures != "0")
+    return state + " (store fails)";
+  return state + (field(pipeline, "paced") == "true" ? " (paced)" : "");
+}
+
+text_row row_of(const json& pipeline) {
   return {field(pipeline, "name"),
-          state + (field(pipeline, "paced") == "true" ? " (paced)" : ""),
+          state_of(pipeline),
           field(pipeline, "since"),
           field(pipeline, "acknowledged"),
           size_field(pipeline, "lag_bytes"),

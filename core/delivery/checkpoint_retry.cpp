@@ -3,7 +3,7 @@
 
 namespace replicant {
 
-fault final_store_fault(const fault& cause) {
+fault store_fault(const fault& cause) {
   switch (cause.why) {
     case reason::checkpoint_store_failed:
     case reason::checkpoint_store_mismatch:

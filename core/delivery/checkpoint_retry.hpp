@@ -22,8 +22,8 @@ struct checkpoint_retry {
   friend bool operator==(const checkpoint_retry&, const checkpoint_retry&) = default;
 };
 
-/// The fault of a store for which there is no further attempt, as the pipeline halts with it:
-/// `cause` becomes a fact. The reasons that only a store has stay what they are.
-[[nodiscard]] fault final_store_fault(const fault& cause);
+/// The fault of a store as a pipeline tells it and halts with it: `cause` becomes a fact. The
+/// reasons that only a store has stay what they are.
+[[nodiscard]] fault store_fault(const fault& cause);
 
 } // namespace replicant

@@ -224,7 +224,7 @@ TEST_CASE("a checkpoint is shown while the program runs and after it", "[cli][po
   }
   const auto after = show(0);
   CHECK(after.at("file_bytes") == std::filesystem::file_size(folder / "out.jsonl"));
-  CHECK(after.at("state_entries") == 1); // The shape of the table.
+  CHECK(after.at("state_entries") == 2); // The shape of the table, and the timeline.
   CHECK(after.at("torn_bytes") == 0);
   CHECK(after.at("ahead_of_slot_bytes") == 0);
   CHECK(after.at("reason").is_null());

@@ -56,6 +56,7 @@ TEST_CASE("batches end by their count, and a stop delivers the one that is open"
   REQUIRE(one.holds(10));
   REQUIRE(slot_follows(one));
   CHECK(one.target.batches() == sizes{5, 5});
+  REQUIRE(one.source.reads_on());
   CHECK(one.source.stop().phase == pipeline_phase::stopped);
   CHECK(one.target.batches() == sizes{5, 5, 2});
   CHECK(one.target.effects() == 12);

@@ -101,6 +101,7 @@ TEST_CASE("a message that stands alone follows the batch before it", "[integrati
   // One inside of a transaction leaves the batch open.
   one.source.exec(std::string{"begin; insert into t values (3);"} + say + "true, 'n', ''); commit");
   one.source.insert(4);
+  REQUIRE(one.source.reads_on());
   CHECK(one.source.stop().phase == pipeline_phase::stopped);
   CHECK(one.told() == texts{"1 0", "2 0", "alone m", "3 0", "n 1", "4 0"});
   CHECK(one.target.batches() == sizes{2, 2});

@@ -66,6 +66,11 @@ bool source_pipeline::took(std::uint64_t transactions) const {
   return wait_until([&] { return now().transactions == transactions; });
 }
 
+bool source_pipeline::reads_on() const {
+  const auto end = sql().position("select pg_current_wal_lsn()");
+  return wait_until([&] { return now().received_end.value() >= end; });
+}
+
 fault source_pipeline::halts() const {
   const auto halted = wait_until([&] { return now().phase == pipeline_phase::halted; });
   return halted ? now().last_fault.value_or(fault{}) : fault{.why = reason::crashed};

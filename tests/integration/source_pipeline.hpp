@@ -55,6 +55,9 @@ public:
   /// Waits until so many transactions are durable.
   [[nodiscard]] bool took(std::uint64_t transactions) const;
 
+  /// Waits until all that has been committed by now was read.
+  [[nodiscard]] bool reads_on() const;
+
   /// Waits until it halts. @returns why; `crashed` when it does not.
   [[nodiscard]] fault halts() const;
 

@@ -17,10 +17,10 @@ TEST_CASE("a store is tried again as often as allowed, for what time cures", "[d
   CHECK_FALSE(checkpoint_retry{.max_retries = 0}.tries_again(lost, 1));
 }
 
-TEST_CASE("the last fault of a store tells the store's part and what it gave", "[delivery][unit]") {
-  const auto told = final_store_fault({.why = reason::command_failed, .code = sqlstate{"23514"}});
+TEST_CASE("a fault of a store tells the store's part and what it gave", "[delivery][unit]") {
+  const auto told = store_fault({.why = reason::command_failed, .code = sqlstate{"23514"}});
   CHECK(to_string(told) == "checkpoint_store_failed sqlstate=23514 cause=command_failed");
   for (const auto why : {reason::checkpoint_changed, reason::checkpoint_store_mismatch,
                          reason::checkpoint_store_failed})
-    CHECK(final_store_fault({.why = why}).why == why);
+    CHECK(store_fault({.why = why}).why == why);
 }

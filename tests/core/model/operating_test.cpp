@@ -28,7 +28,10 @@ std::map<std::string, section> read_sections() {
       group = line.substr(3);
       current = nullptr;
     } else if (line.starts_with("### `")) {
-      current = &all[line.substr(5, line.size() - 6)];
+      const auto [place, is_new] = all.try_emplace(line.substr(5, line.size() - 6));
+      INFO(line);
+      CHECK(is_new);
+      current = &place->second;
       current->group = group;
     } else if (current != nullptr) {
       current->text.append(line).append("\n");
