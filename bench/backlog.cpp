@@ -69,7 +69,8 @@ std::vector<transaction> transactions_of(const backlog& source) {
     if (!made)
       throw std::runtime_error{"a recorded backlog cannot be assembled"};
     for (const auto& item : made->items)
-      all.push_back(std::get<transaction>(item));
+      if (const auto* txn = std::get_if<transaction>(&item))
+        all.push_back(*txn);
   }
   return all;
 }

@@ -70,7 +70,8 @@ void read_chunk(replaying_source& source, stream_control& control, stream_assemb
   if (made->empty())
     return;
   for (const auto& item : made->items)
-    if (!target.handle_transaction(std::get<transaction>(item)))
+    if (const auto* txn = std::get_if<transaction>(&item);
+        txn != nullptr && !target.handle_transaction(*txn))
       refuse("the sink has failed");
   control.on_durable(made->reached, made->charged_bytes);
 }
