@@ -21,9 +21,10 @@ auto caught(Call call) -> decltype(call()) {
 
 } // namespace
 
-checkpoint_keeper::checkpoint_keeper(const checkpoint_keeping& how, std::stop_token stop,
+checkpoint_keeper::checkpoint_keeper(std::unique_ptr<checkpoint_store> store,
+                                     checkpoint_retry retry, std::stop_token stop,
                                      checkpoint_news tell)
-  : retry_{how.retry}, stop_{std::move(stop)}, tell_{std::move(tell)}, store_{how.make_store()} {}
+  : retry_{retry}, stop_{std::move(stop)}, tell_{std::move(tell)}, store_{std::move(store)} {}
 
 result<sink_checkpoint> checkpoint_keeper::open(const session_identity& source) {
   auto stored = persist([this] { return store_->read(); });
@@ -55,8 +56,11 @@ auto checkpoint_keeper::persist(Call call) -> decltype(call()) {
     }
     last = done.error();
     const auto tries_again = retry_.tries_again(last, ++failures);
+    // Given up by us and not by the store: as any server that is left behind, which halts nobody.
+    if (tries_again && stop_.stop_requested())
+      return failure(last);
     last = store_fault(last);
-    if (!tries_again || stop_.stop_requested())
+    if (!tries_again)
       return failure(last);
     tell_(failures, last);
     pause();

@@ -21,14 +21,16 @@ using checkpoint_news = std::function<void(std::uint32_t failures, const fault& 
 /// before the position is stored.
 class checkpoint_keeper {
 public:
-  /// Makes the store. When `stop` is requested, no attempt follows the one that runs.
-  checkpoint_keeper(const checkpoint_keeping& how, std::stop_token stop, checkpoint_news tell);
+  /// When `stop` is requested, one more attempt is made at most, without a pause.
+  checkpoint_keeper(std::unique_ptr<checkpoint_store> store, checkpoint_retry retry,
+                    std::stop_token stop, checkpoint_news tell);
 
   /// What is held, if it is of the same source. Creates nothing.
-  /// @fault session_identity_rejected, checkpoint_store_mismatch, checkpoint_store_failed.
+  /// @fault session_identity_rejected, checkpoint_store_mismatch, checkpoint_store_failed; the
+  /// store's own, when only `stop` has kept it from being tried again.
   [[nodiscard]] result<sink_checkpoint> open(const session_identity& source);
 
-  /// As `checkpoint_store::prepare` and `write`. @fault also checkpoint_store_failed.
+  /// As `checkpoint_store::prepare` and `write`. @fault also as `open`.
   [[nodiscard]] result<void> prepare(const session_identity& source);
   [[nodiscard]] result<void> write(watermark reached, std::span<const state_entry> changed);
 

@@ -239,22 +239,30 @@ result<void> connection_state::send_status(moment now) {
   return sent;
 }
 
+stream_reported connection_state::stream_state() const {
+  return {.acknowledged = control_->confirmed(),
+          .received_end = control_->received_end(),
+          .in_flight_bytes = control_->in_flight(),
+          .paced = control_->paced(),
+          .transactions = untold_.transactions,
+          .changes = untold_.changes};
+}
+
 void connection_state::report(moment now) {
-  const stream_reported news{.acknowledged = control_->confirmed(),
-                             .received_end = control_->received_end(),
-                             .in_flight_bytes = control_->in_flight(),
-                             .paced = control_->paced(),
-                             .transactions = untold_.transactions,
-                             .changes = untold_.changes};
+  const auto news = stream_state();
   const auto changed = news.transactions > 0 || news.acknowledged != told_.acknowledged ||
                        news.received_end != told_.received_end ||
                        news.in_flight_bytes != told_.in_flight_bytes || news.paced != told_.paced;
   if (!changed || (now - told_at_ < report_pace && !draining_ && news.paced == told_.paced))
     return;
-  told_ = news;
+  tell_stream_state(now);
+}
+
+void connection_state::tell_stream_state(moment now) {
+  told_ = stream_state();
   told_at_ = now;
   untold_ = {};
-  self->send(setup.pipeline, news);
+  self->send(setup.pipeline, told_);
 }
 
 /// Takes the server's answer, if there is one, and asks again when it is time.
@@ -281,6 +289,8 @@ void connection_state::arm() {
 }
 
 void connection_state::give_up(const fault& what) {
+  if (control_)
+    tell_stream_state(now_of_clock());
   fail(self, setup.pipeline, what);
 }
 

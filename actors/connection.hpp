@@ -66,6 +66,8 @@ private:
   void wait_for_more(moment now);
   void pass_on(moment now);
   void report(moment now);
+  [[nodiscard]] stream_reported stream_state() const;
+  void tell_stream_state(moment now);
   void ask_of_slot(moment now);
   void arm();
 

@@ -14,20 +14,21 @@ namespace replicant {
 
 namespace {
 
-checkpoint_store_factory table_of(const pipeline_settings& settings) {
-  if (!settings.checkpoint_store)
-    return {};
-  return [store = *settings.checkpoint_store, slot_name = settings.slot_name] {
+checkpoint_store_factory tables_of(const checkpoint_store_settings& store,
+                                   const std::string& slot_name) {
+  return [store, slot_name] {
     return std::make_unique<postgres::checkpoint_table>(store.conninfo, store.table, slot_name);
   };
 }
 
+/// A host's own store is used as the settings say, or as they would by themselves.
 std::optional<checkpoint_keeping> keeping_of(const pipeline_settings& settings,
                                              checkpoint_store_factory make_store) {
-  if (!settings.checkpoint_store)
+  if (!settings.checkpoint_store && !make_store)
     return std::nullopt;
-  return checkpoint_keeping{std::move(make_store), settings.checkpoint_store->retry,
-                            settings.checkpoint_store->batch};
+  const auto how = settings.checkpoint_store.value_or(checkpoint_store_settings{});
+  return checkpoint_keeping{make_store ? std::move(make_store) : tables_of(how, settings.slot_name),
+                            how.retry, how.batch};
 }
 
 } // namespace
@@ -65,9 +66,7 @@ pipeline_actor start(caf::actor_system& system, const pipeline_settings& setting
     return std::make_unique<postgres::postgres_source>(options);
   };
   return start(system, settings,
-               {.make_source = std::move(make_source),
-                .make_sink = std::move(make_sink),
-                .make_store = table_of(settings)},
+               {.make_source = std::move(make_source), .make_sink = std::move(make_sink)},
                std::move(watcher));
 }
 

@@ -39,7 +39,8 @@ namespace replicant {
 struct pipeline_parts {
   source_factory make_source; ///< Instead of a server at `settings.conninfo`.
   sink_factory make_sink;
-  /// Instead of a table as `settings.checkpoint_store` says; how it is used still stands there.
+  /// Keeps the position for the sink, instead of a table as `settings.checkpoint_store` says; how
+  /// often it is written and tried again still stands there.
   checkpoint_store_factory make_store{};
 };
 

@@ -19,15 +19,30 @@ void sink_state::start() {
   }
   target_ = std::move(*made);
   look_at_capabilities();
-  if (setup.checkpoints)
-    store_.emplace(*setup.checkpoints, setup.stop,
-                   [this](std::uint32_t failures, const fault& last) {
-                     self->send(setup.pipeline, store_reported{failures, last});
-                   });
+  if (setup.checkpoints && !open_store()) {
+    give_up({.why = reason::checkpoint_store_failed});
+    return;
+  }
   if (const auto limits = choose_limits())
     batch_ = batch{*limits};
   else
     give_up(limits.error());
+}
+
+/// @returns whether the factory, which may be a host's, has made one.
+bool sink_state::open_store() {
+  std::unique_ptr<checkpoint_store> made;
+  try {
+    made = setup.checkpoints->make_store();
+  } catch (...) {
+    return false;
+  }
+  if (made)
+    store_.emplace(std::move(made), setup.checkpoints->retry, setup.stop,
+                   [this](std::uint32_t failures, const fault& last) {
+                     self->send(setup.pipeline, store_reported{failures, last});
+                   });
+  return store_.has_value();
 }
 
 void sink_state::look_at_capabilities() {
@@ -80,8 +95,10 @@ result<void> sink_state::recall(std::span<const state_entry> state) {
     return {};
   }
   auto known = schemas_in(state);
+  if (store_ && (!known || !timeline_in(state)))
+    return failure(reason::checkpoint_store_mismatch);
   if (!known)
-    return failure(store_ ? reason::checkpoint_store_mismatch : known.error().why);
+    return failure(known.error());
   known_ = std::move(*known);
   return {};
 }
@@ -137,6 +154,7 @@ result<void> sink_state::take(const delivery_item& item, moment now) {
 }
 
 result<void> sink_state::take(const transaction& txn, moment now) {
+  remember_arriving();
   if (batches_ != nullptr) {
     batch_.hold(txn, now);
   } else {
@@ -175,14 +193,18 @@ result<void> sink_state::take(const std::shared_ptr<const schema_change>& what, 
   return taken;
 }
 
-/// Known from here on, and remembered with the transaction that follows.
+/// Remembered with the transaction that follows, and not with a batch that ends before it.
 result<void> sink_state::take(const std::shared_ptr<const relation>& shape, moment /*now*/) {
   arriving_.push_back(shape);
-  const auto touched = known_.learn(shape);
-  if (store_ || states_ != nullptr)
-    for (const auto oid : touched)
-      put(changed_, state_of(known_, oid));
   return {};
+}
+
+void sink_state::remember_arriving() {
+  if (!store_ && states_ == nullptr)
+    return;
+  for (const auto& shape : arriving_)
+    for (const auto oid : known_.learn(shape))
+      put(changed_, state_of(known_, oid));
 }
 
 result<void> sink_state::take(watermark frontier) {
@@ -203,8 +225,10 @@ result<void> sink_state::hand_over(Call call) {
 
 /// What was taken of a delivery that was then refused is durable, if it is so on return.
 void sink_state::record_part() {
-  if (deferred_ == nullptr && batches_ == nullptr && !store_)
-    self->send(setup.pipeline, std::exchange(counted_, {}));
+  if (deferred_ != nullptr || batches_ != nullptr || store_ || counted_.reached == watermark{})
+    return;
+  counted_.took = since_handed_over();
+  self->send(setup.pipeline, std::exchange(counted_, {}));
 }
 
 /// Waits until the batch is due. One that is due at once comes behind the deliveries that are here

@@ -54,6 +54,7 @@ struct sink_state {
 
 private:
   void look_at_capabilities();
+  bool open_store();
   result<batch_limits> choose_limits();
   result<void> recall(std::span<const state_entry> state);
   result<void> take(const std::shared_ptr<const delivery>& content);
@@ -63,6 +64,7 @@ private:
   result<void> take(const std::shared_ptr<const schema_change>& what, moment now);
   result<void> take(const std::shared_ptr<const relation>& shape, moment now);
   result<void> take(watermark frontier);
+  void remember_arriving();
   template <class Call>
   result<void> hand_over(Call call);
   void record_part();

@@ -177,6 +177,8 @@ void supervisor_state::on(const delivery_recorded& news) {
 void supervisor_state::tell_durable(const delivery_recorded& news) const {
   if (news.messages > 0)
     tell({.kind = event_kind::messages_taken, .count = news.messages, .bytes = news.message_bytes});
+  if (news.messages > 0 && news.transactions == 0)
+    return;
   const auto kind = news.transactions > 0 ? event_kind::made_durable : event_kind::idle_advanced;
   tell({.kind = kind,
         .position = news.reached.position(),

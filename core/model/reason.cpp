@@ -156,7 +156,7 @@ constexpr std::array<entry, reason_count> entries{{
    "the sink did not keep up with the source, and on_slow_sink = \"halt\" does not wait for it; "
    "make it faster, raise max_inflight_lag, or write `on_slow_sink = \"pace\"`"},
   {reason::checkpoint_store_failed, "checkpoint_store_failed", halt,
-   "the checkpoint store could not be read or written, and was tried again as often as max_retries "
+   "the checkpoint store could not be read or written, also not by the attempts that max_retries "
    "allows; cure its server or its rights and run again"},
   {reason::checkpoint_store_mismatch, "checkpoint_store_mismatch", halt,
    "a table of the checkpoint store's name has another shape than ours; choose another name with "

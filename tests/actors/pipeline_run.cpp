@@ -31,9 +31,10 @@ pipeline_run::~pipeline_run() {
 }
 
 void pipeline_run::start(sink_factory make_sink) {
-  handle_ =
-    replicant::start(home_->system, settings,
-                     {server.connections(), std::move(make_sink), stores_over(store)}, watcher);
+  handle_ = replicant::start(home_->system, settings,
+                             {server.connections(), std::move(make_sink),
+                              settings.checkpoint_store ? stores_over(store) : nullptr},
+                             watcher);
 }
 
 pipeline_status pipeline_run::status() const {

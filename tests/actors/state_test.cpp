@@ -69,6 +69,29 @@ TEST_CASE("a batch is preceded by the shapes that its transactions show", "[acto
                             "batch 200 300", "batch 400", "state schema.16384", "batch 500 600"});
 }
 
+TEST_CASE("a shape is not remembered with a batch that ends before its transaction",
+          "[actors][unit]") {
+  pipeline_run run;
+  run.settings.batch_delivery = {.max_transactions = 2, .max_delay = std::chrono::hours{1}};
+  run.ledger->hold({.memory = sink_memory::prepared});
+  send(run, 200, {"id"});
+  send(run, 300, {"id"});
+  send(run, 400, {"id"});
+  // A table that is new and then one that has changed, whose change ends the batch of 400.
+  const lsn at{500};
+  run.server.send({data_frame(at, begin_payload(at, 7)),
+                   data_frame(lsn{}, relation_payload(orders + 1, "items", {"id"})),
+                   data_frame(at, insert_payload(orders + 1, {"1"})),
+                   data_frame(lsn{}, relation_payload(orders, "orders", {"id", "note"})),
+                   data_frame(at, insert_payload(orders, {"1", "x"})),
+                   data_frame(at, commit_payload(at))});
+  send(run, 600, {"id"}, "items", orders + 1);
+  REQUIRE(run.streams<with_batches<remembering>>());
+  REQUIRE(run.confirms(601));
+  CHECK(given(run) == names{"state timeline", "state schema.16384", "batch 200 300", "batch 400",
+                            "state schema.16385", "state schema.16384", "batch 500 600"});
+}
+
 TEST_CASE("what a sink remembers of tables outlives the program", "[actors][unit]") {
   pipeline_run before;
   before.ledger->hold({.memory = sink_memory::prepared});

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 
 using namespace replicant;
 using namespace replicant::test;
@@ -219,6 +220,41 @@ TEST_CASE("a host's store that throws halts, and its words are dropped", "[actor
   CHECK(run.halts().why == reason::checkpoint_store_failed);
 }
 
+TEST_CASE("a host's own store is used without a word in the settings", "[actors][unit]") {
+  pipeline_run run;
+  run.store->hold({.held = {.memory = sink_memory::prepared}, .source = run.server.identity()});
+  const auto pipeline = replicant::start(
+    run.home()->system, run.settings,
+    {run.server.connections(), sinks_over<recording_sink>(run.ledger), stores_over(run.store)});
+  run.server.send_transaction(200);
+  CHECK(run.confirms(201));
+  CHECK(run.store->written().back() == 200);
+  stop(run.home()->system, pipeline);
+}
+
+TEST_CASE("a host's factory that makes no store halts", "[actors][unit]") {
+  pipeline_run run;
+  const auto make = GENERATE(
+    as<checkpoint_store_factory>{}, [] { return nullptr; },
+    []() -> std::unique_ptr<checkpoint_store> { throw std::runtime_error{"secret"}; });
+  const auto pipeline =
+    replicant::start(run.home()->system, run.settings,
+                     {run.server.connections(), sinks_over<recording_sink>(run.ledger), make});
+  const auto now = [&] { return status(run.home()->system, pipeline); };
+  REQUIRE(wait_until([&] { return now().phase == pipeline_phase::halted; }));
+  CHECK(now().last_fault->why == reason::checkpoint_store_failed);
+  stop(run.home()->system, pipeline);
+}
+
+TEST_CASE("state in a store that cannot be read is that of another table", "[actors][unit]") {
+  stored_run run;
+  auto row = run.store->row();
+  row.held.state = {GENERATE(state_entry{"timeline", "x"}, state_entry{"schema.1", "?"})};
+  run.store->hold(row);
+  run.start();
+  CHECK(run.halts().why == reason::checkpoint_store_mismatch);
+}
+
 TEST_CASE("a stop does not wait for a store that fails", "[actors][unit]") {
   stored_run run;
   run.settings.checkpoint_store->retry = {.max_retries = 1000, .backoff = 1h};
@@ -227,8 +263,8 @@ TEST_CASE("a stop does not wait for a store that fails", "[actors][unit]") {
   run.store->plan.fail(store_call::write, {.why = reason::connection_lost});
   run.server.send_transaction(200);
   REQUIRE(wait_until([&] { return run.status().store_failures == 1; }));
-  // It is tried once more, and what was delivered comes again.
-  CHECK(run.stop().phase == pipeline_phase::halted);
+  // It is tried once more, and what was delivered comes again: nothing that a person has to cure.
+  CHECK(run.stop().phase == pipeline_phase::stopped);
   CHECK(run.store->plan.count(store_call::write) >= 2);
 }
 
