@@ -4,6 +4,7 @@
 #include "replicant/actors/fault_fields.hpp"
 #include "replicant/actors/json_line.hpp"
 #include "replicant/actors/readable.hpp"
+#include "replicant/actors/slot_fields.hpp"
 
 #include <nlohmann/json.hpp>
 #include <spdlog/async.h>
@@ -101,10 +102,7 @@ void add_position(line& to, std::string_view before, lsn position) {
 void add_slot_risk(line& to, const slot_standing* slot) {
   if (slot == nullptr)
     return;
-  to.fields["wal_status"] = to_string(slot->wal_status);
-  to.fields["retained_bytes"] = slot->retained_bytes;
-  to.fields["limit_bytes"] = slot->limit_bytes ? json(*slot->limit_bytes) : json{};
-  to.fields["safe_wal_size"] = slot->safe_bytes ? json(*slot->safe_bytes) : json{};
+  to.fields.update(slot_fields(*slot));
   to.fields["cure"] = slot_cure();
   to.text = readable_slot_risk(*slot);
 }
@@ -146,6 +144,55 @@ void describe_routine(line& to, const telemetry_event& what) {
   }
 }
 
+/// What is told of tables.
+void describe_table(line& to, const telemetry_event& what) {
+  switch (what.kind) {
+    case event_kind::identity_missing: add_unidentified(to, what); break;
+    case event_kind::schema_changed:
+      add_schema_change(to, "a table has changed: ", what.change);
+      break;
+    case event_kind::schema_refused:
+      add_schema_change(to, "a table has changed, and the sink does not take it: ", what.change);
+      break;
+    default: break;
+  }
+}
+
+/// What is told of where the position is kept: the checkpoint store, or the sink itself.
+void describe_store(line& to, const telemetry_event& what) {
+  switch (what.kind) {
+    case event_kind::store_retrying:
+      to.fields["failures"] = what.count;
+      to.text = "the checkpoint store failed, and is tried again; nothing is delivered meanwhile: ";
+      add_fault(to, what.failure);
+      break;
+    case event_kind::store_recovered: to.text = "the checkpoint store answers again"; break;
+    case event_kind::tail_cut:
+      to.fields["bytes"] = what.count;
+      to.text = "cut " + std::to_string(what.count) +
+                " bytes off the end of the sink's file: its last writer did not finish them, and "
+                "they come again";
+      break;
+    case event_kind::sink_failed:
+      to.text = "what the sink was handed is given up";
+      add_duration(to, what);
+      to.text.append(": ");
+      add_fault(to, what.failure);
+      break;
+    default: break;
+  }
+}
+
+void describe_slot(line& to, const telemetry_event& what) {
+  switch (what.kind) {
+    case event_kind::slot_created:
+      add_position(to, "made its slot, consistent at ", what.position);
+      break;
+    case event_kind::slot_at_risk: add_slot_risk(to, what.slot); break;
+    default: break;
+  }
+}
+
 void describe(line& to, const telemetry_event& what) {
   switch (what.kind) {
     case event_kind::connecting:
@@ -155,9 +202,6 @@ void describe(line& to, const telemetry_event& what) {
     case event_kind::connected:
       to.fields["server_version"] = readable_server_version(what.count);
       to.text = "connected to PostgreSQL " + readable_server_version(what.count);
-      break;
-    case event_kind::slot_created:
-      add_position(to, "made its slot, consistent at ", what.position);
       break;
     case event_kind::streaming: add_position(to, "streaming from ", what.position); break;
     case event_kind::paced:
@@ -182,38 +226,21 @@ void describe(line& to, const telemetry_event& what) {
       if (what.position != lsn{})
         add_position(to, ", acknowledged ", what.position);
       break;
-    case event_kind::identity_missing: add_unidentified(to, what); break;
-    case event_kind::schema_changed:
-      add_schema_change(to, "a table has changed: ", what.change);
-      break;
-    case event_kind::schema_refused:
-      add_schema_change(to, "a table has changed, and the sink does not take it: ", what.change);
-      break;
-    case event_kind::store_retrying:
-      to.fields["failures"] = what.count;
-      to.text = "the checkpoint store failed, and is tried again; nothing is delivered meanwhile: ";
-      add_fault(to, what.failure);
-      break;
-    case event_kind::store_recovered: to.text = "the checkpoint store answers again"; break;
-    case event_kind::tail_cut:
-      to.fields["bytes"] = what.count;
-      to.text = "cut " + std::to_string(what.count) +
-                " bytes off the end of the sink's file: its last writer did not finish them, and "
-                "they come again";
-      break;
     case event_kind::assembled:
     case event_kind::made_durable:
     case event_kind::idle_advanced:
     case event_kind::messages_taken:
     case event_kind::acknowledged: describe_routine(to, what); break;
-    case event_kind::sink_failed:
-      to.text = "what the sink was handed is given up";
-      add_duration(to, what);
-      to.text.append(": ");
-      add_fault(to, what.failure);
-      break;
+    case event_kind::identity_missing:
+    case event_kind::schema_changed:
+    case event_kind::schema_refused: describe_table(to, what); break;
+    case event_kind::store_retrying:
+    case event_kind::store_recovered:
+    case event_kind::tail_cut:
+    case event_kind::sink_failed: describe_store(to, what); break;
+    case event_kind::slot_created:
+    case event_kind::slot_at_risk: describe_slot(to, what); break;
     case event_kind::disconnected: to.text = "disconnected"; break;
-    case event_kind::slot_at_risk: add_slot_risk(to, what.slot); break;
   }
 }
 

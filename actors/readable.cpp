@@ -3,7 +3,6 @@
 
 #include "replicant/core/values/character.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <system_error>
@@ -93,9 +92,8 @@ std::string readable_slot_risk(const slot_standing& slot) {
 }
 
 std::string readable_system_error(const fault& what) {
-  const auto found = std::ranges::find(what.facts, fact_kind::error_number, &fact::kind);
-  return found == what.facts.end() ? std::string{}
-                                   : std::system_category().message(static_cast<int>(found->value));
+  const auto number = find_fact(what, fact_kind::error_number);
+  return number ? std::system_category().message(static_cast<int>(*number)) : std::string{};
 }
 
 std::string printable(std::string_view text) {

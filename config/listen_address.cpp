@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/config/listen_address.hpp"
 
+#include "replicant/core/model/number_text.hpp"
+
 #include <algorithm>
-#include <charconv>
 
 namespace replicant {
 
@@ -25,13 +26,6 @@ bool is_of_address(char c) {
   return is_of_name(c) || c == ':' || c == '%';
 }
 
-std::optional<std::uint16_t> parse_port(std::string_view text) {
-  std::uint16_t port = 0;
-  const auto* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, port);
-  return error == std::errc{} && rest == end && port > 0 ? std::optional{port} : std::nullopt;
-}
-
 } // namespace
 
 std::string to_string(const listen_address& address) {
@@ -43,7 +37,7 @@ std::optional<listen_address> parse_listen_address(std::string_view text) {
   const auto colon = text.rfind(':');
   if (colon == std::string_view::npos)
     return std::nullopt;
-  const auto port = parse_port(text.substr(colon + 1));
+  const auto port = parse_number<std::uint16_t>(text.substr(colon + 1));
   auto host = text.substr(0, colon);
   const auto bracketed = host.size() > 2 && host.starts_with('[') && host.ends_with(']');
   if (bracketed)
@@ -51,7 +45,7 @@ std::optional<listen_address> parse_listen_address(std::string_view text) {
   const auto fits =
     bracketed ? std::ranges::all_of(host, is_of_address) && host.find(':') != std::string_view::npos
               : std::ranges::all_of(host, is_of_name);
-  if (!port || host.empty() || !fits)
+  if (!port || *port == 0 || host.empty() || !fits)
     return std::nullopt;
   return listen_address{.host = std::string{host}, .port = *port};
 }

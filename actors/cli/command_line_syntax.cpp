@@ -4,9 +4,9 @@
 #include "replicant/actors/cli/completion.hpp"
 #include "replicant/actors/cli/manual_page.hpp"
 #include "replicant/actors/cli/proposal.hpp"
+#include "replicant/core/model/number_text.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace replicant::cli {
 
@@ -34,10 +34,7 @@ void add_flag(CLI::App& to, const std::string& name, std::function<void()> given
 }
 
 std::string is_count(const std::string& text) {
-  std::uint64_t number = 0;
-  const auto* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc{} && stop == end && number > 0 ? "" : "takes a whole number above 0";
+  return parse_number<std::uint64_t>(text).value_or(0) > 0 ? "" : "takes a whole number above 0";
 }
 
 std::string footer_of(const command_notes& notes) {

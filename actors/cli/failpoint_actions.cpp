@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/failpoint_actions.hpp"
 
+#include "replicant/core/model/number_text.hpp"
+
 #ifdef REPLICANT_FAILPOINTS
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -20,9 +21,9 @@ namespace {
 
 template <class Number>
 bool read_number(std::string_view text, Number& into) {
-  const auto* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, into);
-  return error == std::errc{} && rest == end && into > 0;
+  const auto found = parse_number<Number>(text);
+  into = found.value_or(0);
+  return into > 0;
 }
 
 std::optional<failpoint> point_named(std::string_view name) {

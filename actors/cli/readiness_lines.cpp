@@ -23,7 +23,7 @@ std::vector<std::string> readiness_lines(const std::vector<std::string>& expecte
   for (const auto& name : expected) {
     const auto found = std::ranges::find(pipelines, name, &pipeline_status::name);
     if (found == pipelines.end())
-      lines.push_back(name + ": not started");
+      lines.push_back(name + ": not started, or it does not answer");
     else if (found->phase != pipeline_phase::streaming)
       lines.push_back(line_of(*found));
   }

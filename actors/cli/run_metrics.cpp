@@ -11,16 +11,19 @@ namespace replicant::cli {
 
 namespace {
 
-/// For pipelines to answer, which takes them no time worth telling.
+/// For pipelines to answer, which takes them no time worth telling. HTTP waits no longer, so that
+/// it can say that they hang, and end.
 constexpr std::chrono::seconds patience_with_pipelines{1};
 
 endpoint_answers answers_of(const settings& loaded, const running_pipelines& pipelines,
                             const metrics_observer& metrics) {
   return {
-    .metrics = [&] { return metrics.text(pipelines.statuses()); },
+    .metrics = [&] { return metrics.text(pipelines.statuses_within(patience_with_pipelines)); },
     .alive = [&] { return pipelines.answer(patience_with_pipelines); },
-    .unready = [&pipelines,
-                names = names_of(loaded)] { return readiness_lines(names, pipelines.statuses()); }};
+    .unready =
+      [&pipelines, names = names_of(loaded)] {
+        return readiness_lines(names, pipelines.statuses_within(patience_with_pipelines));
+      }};
 }
 
 } // namespace

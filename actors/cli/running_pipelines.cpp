@@ -2,13 +2,27 @@
 #include "replicant/actors/cli/running_pipelines.hpp"
 
 #include <caf/actor_system.hpp>
+#include <caf/duration.hpp>
 #include <caf/scoped_actor.hpp>
 #include <caf/sec.hpp>
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
 
 namespace replicant::cli {
+
+namespace {
+
+/// Without those that have not answered.
+std::vector<pipeline_status> told(std::vector<std::optional<pipeline_status>> asked) {
+  std::vector<pipeline_status> all;
+  for (auto& one : asked)
+    if (one)
+      all.push_back(std::move(*one));
+  return all;
+}
+
+} // namespace
 
 void running_pipelines::start(const pipeline_settings& settings,
                               const std::shared_ptr<observer>& watcher) {
@@ -24,29 +38,46 @@ void running_pipelines::leave_halted(const pipeline_status& halted) {
 }
 
 std::vector<pipeline_status> running_pipelines::statuses() const {
-  const std::lock_guard lock{mutex_};
-  std::vector<pipeline_status> all;
-  for (const auto& one : pipelines_) {
-    auto told = one.actor ? replicant::status(system_, one.actor) : one.reported;
-    told.name = one.name; // Also when it did not answer in time.
-    all.push_back(std::move(told));
-  }
-  return all;
+  return told(ask(caf::infinite));
+}
+
+std::vector<pipeline_status>
+running_pipelines::statuses_within(std::chrono::milliseconds patience) const {
+  return told(ask(caf::duration{patience}));
 }
 
 bool running_pipelines::answer(std::chrono::milliseconds patience) const {
-  std::vector<pipeline_actor> actors;
-  {
+  return std::ranges::all_of(ask(caf::duration{patience}),
+                             [](const auto& one) { return one.has_value(); });
+}
+
+std::vector<std::optional<pipeline_status>> running_pipelines::ask(caf::duration patience) const {
+  const auto pipelines = [this] {
     const std::lock_guard lock{mutex_};
-    std::ranges::transform(pipelines_, std::back_inserter(actors), &running::actor);
-  }
+    return pipelines_;
+  }();
   caf::scoped_actor self{system_};
-  auto all = true;
-  for (const auto& one : actors)
-    // One that has ended by a defect is answered for at once, with another error.
-    self->request(one, caf::duration{patience}, tell_status{})
-      .receive([](const status_told&) {},
-               [&all](const caf::error& why) { all = all && why != caf::sec::request_timeout; });
+  // All are asked before the first is waited for, so that one patience is enough for all.
+  const auto ask_one = [&](const running& one) {
+    return self->request(one.actor, patience, tell_status{});
+  };
+  std::vector<std::optional<decltype(ask_one(running{}))>> requests;
+  for (const auto& one : pipelines)
+    requests.push_back(one.actor ? std::optional{ask_one(one)} : std::nullopt);
+  std::vector<std::optional<pipeline_status>> all;
+  for (std::size_t i = 0; i < pipelines.size(); ++i) {
+    auto& answer = all.emplace_back(pipelines[i].reported);
+    if (requests[i])
+      requests[i]->receive([&](const status_told& now) { answer = now.status; },
+                           [&](const caf::error& why) {
+                             answer.reset();
+                             // Any other error is an end by a defect, which is told at once.
+                             if (why != caf::sec::request_timeout)
+                               answer = replicant::status(system_, pipelines[i].actor);
+                           });
+    if (answer)
+      answer->name = pipelines[i].name; // Also of one that has ended by a defect.
+  }
   return all;
 }
 

@@ -5,6 +5,8 @@
 #include "replicant/actors/log_observer.hpp"
 #include "replicant/actors/pipeline.hpp"
 
+#include <caf/fwd.hpp>
+
 #include <chrono>
 #include <memory>
 #include <mutex>
@@ -24,10 +26,17 @@ public:
   /// Takes a pipeline in that stays halted: it is told like the others and never started.
   void leave_halted(const pipeline_status& halted);
 
-  /// What every pipeline is doing. Any thread may call.
+  /// What every pipeline is doing, however long that takes to hear. Any thread may call, and
+  /// nobody who calls anything else waits for it.
   [[nodiscard]] std::vector<pipeline_status> statuses() const;
 
-  /// Whether every pipeline that lives answers within `patience`. Any thread may call.
+  /// What the pipelines are doing that tell it within `patience`, which is for all at once; without
+  /// the others. For who has to go on when the scheduler hangs. Any thread may call.
+  [[nodiscard]] std::vector<pipeline_status>
+  statuses_within(std::chrono::milliseconds patience) const;
+
+  /// Whether every pipeline that lives answers within `patience`, which is for all at once. Any
+  /// thread may call.
   [[nodiscard]] bool answer(std::chrono::milliseconds patience) const;
 
   /// Logs how each pipeline moved since the last call, unless it did not.
@@ -49,6 +58,10 @@ private:
     sink_choice sink{};
     pipeline_status reported{};
   };
+
+  /// A status for each in their order; nothing for one that did not answer in time. The lock is not
+  /// held meanwhile: a pipeline that hangs must not make others wait for it.
+  [[nodiscard]] std::vector<std::optional<pipeline_status>> ask(caf::duration patience) const;
 
   caf::actor_system& system_;
   mutable std::mutex mutex_;

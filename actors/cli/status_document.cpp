@@ -4,6 +4,7 @@
 #include "replicant/actors/fault_fields.hpp"
 #include "replicant/actors/json_line.hpp"
 #include "replicant/actors/readable.hpp"
+#include "replicant/actors/slot_fields.hpp"
 #include "replicant/core/delivery/slot_watch.hpp"
 #include "replicant/core/model/schema_change.hpp"
 
@@ -23,15 +24,6 @@ json moment(timestamp when) {
 
 json position(lsn at) {
   return at == lsn{} ? json{} : json(to_string(at));
-}
-
-json standing(const std::optional<slot_standing>& of) {
-  if (!of)
-    return {};
-  return {{"wal_status", to_string(of->wal_status)},
-          {"retained_bytes", of->retained_bytes},
-          {"limit_bytes", of->limit_bytes ? json(*of->limit_bytes) : json{}},
-          {"safe_wal_size", of->safe_bytes ? json(*of->safe_bytes) : json{}}};
 }
 
 /// By what a change of a table is accepted, in parts that can be read back; null for other faults.
@@ -94,7 +86,7 @@ json one_pipeline(const pipeline_status& of) {
   one["reconnects"] = of.reconnects;
   one["server_version"] =
     of.server_version == 0 ? json{} : json(readable_server_version(of.server_version));
-  one["slot"] = standing(of.slot);
+  one["slot"] = of.slot ? slot_fields(*of.slot) : json{};
   one["slot_asked_at"] = of.slot ? moment(of.slot_asked_at) : json{};
   one["slot_warning"] =
     of.slot && judge(*of.slot) != slot_risk::none ? json(readable_slot_risk(*of.slot)) : json{};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/postgres/checkpoint_table.hpp"
 
+#include "replicant/core/model/number_text.hpp"
 #include "replicant/core/values/scalar_text.hpp"
 
-#include <charconv>
 #include <limits>
 #include <map>
 #include <utility>
@@ -49,13 +49,9 @@ bool is_taken(const fault& what) {
 }
 
 std::optional<lsn> position_of(std::optional<std::string_view> text) {
-  std::uint64_t value = 0;
-  if (!text)
-    return std::nullopt;
-  const auto* const end = text->data() + text->size();
-  const auto [stop, error] = std::from_chars(text->data(), end, value);
-  // A negative one does not begin with a digit.
-  return error == std::errc{} && stop == end ? std::optional{lsn{value}} : std::nullopt;
+  // A negative one is no number without a sign.
+  const auto value = text ? parse_number<std::uint64_t>(*text) : std::nullopt;
+  return value ? std::optional{lsn{*value}} : std::nullopt;
 }
 
 std::string text_of(const rows& answer, std::size_t row, std::string_view column) {

@@ -3,11 +3,11 @@
 
 #include "replicant/actors/postgres/libpq_handles.hpp"
 #include "replicant/actors/postgres/password_file.hpp"
+#include "replicant/core/model/number_text.hpp"
 #include "replicant/core/model/session_settings.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 
 namespace replicant::postgres {
@@ -75,16 +75,8 @@ std::vector<std::string> split(std::string_view list) {
   return parts;
 }
 
-std::optional<int> number(std::string_view text) {
-  int value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || stop != text.data() + text.size())
-    return std::nullopt;
-  return value;
-}
-
 bool is_port(const std::string& text) {
-  const auto value = number(text);
+  const auto value = parse_number<int>(text);
   return text.empty() || (value && *value > 0 && *value < 65536);
 }
 
@@ -170,7 +162,7 @@ std::chrono::seconds conninfo::connect_timeout() const {
   const auto given = effective("connect_timeout");
   if (given.empty())
     return default_connect_timeout;
-  return std::chrono::seconds{std::max(number(given).value_or(0), 0)};
+  return std::chrono::seconds{std::max(parse_number<int>(given).value_or(0), 0)};
 }
 
 parameters conninfo::common(session_kind kind) const {

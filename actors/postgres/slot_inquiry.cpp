@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/postgres/slot_inquiry.hpp"
 
+#include "replicant/core/model/number_text.hpp"
 #include "replicant/core/protocol/catalog_query.hpp"
 
-#include <charconv>
 #include <cstdint>
 #include <utility>
 
@@ -13,10 +13,10 @@ namespace {
 
 /// A whole number of bytes, none where it is negative; nothing when it is not told.
 std::optional<std::uint64_t> bytes(std::optional<std::string_view> text) {
-  std::int64_t number = 0;
-  if (!text || std::from_chars(text->data(), text->data() + text->size(), number).ec != std::errc{})
+  const auto number = text ? parse_number<std::int64_t>(*text) : std::nullopt;
+  if (!number)
     return std::nullopt;
-  return number < 0 ? 0 : static_cast<std::uint64_t>(number);
+  return *number < 0 ? 0 : static_cast<std::uint64_t>(*number);
 }
 
 } // namespace

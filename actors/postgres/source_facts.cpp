@@ -2,12 +2,12 @@
 #include "replicant/actors/postgres/source_facts.hpp"
 
 #include "replicant/core/delivery/start_plan.hpp"
+#include "replicant/core/model/number_text.hpp"
 #include "replicant/core/model/session_settings.hpp"
 #include "replicant/core/protocol/catalog_query.hpp"
 #include "replicant/core/protocol/replication_command.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 namespace replicant::postgres {
@@ -19,13 +19,7 @@ constexpr std::chrono::seconds patience{60};
 
 template <class Number>
 std::optional<Number> number(std::optional<std::string_view> text) {
-  Number value{};
-  if (!text)
-    return std::nullopt;
-  const auto [stop, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error != std::errc{} || stop != text->data() + text->size())
-    return std::nullopt;
-  return value;
+  return text ? parse_number<Number>(*text) : std::nullopt;
 }
 
 std::optional<lsn> position(std::optional<std::string_view> text) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/postgres/type_catalog.hpp"
 
+#include "replicant/core/model/number_text.hpp"
 #include "replicant/core/protocol/catalog_query.hpp"
 
-#include <charconv>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -18,10 +18,7 @@ constexpr int deepest = 64;
 constexpr std::uint32_t text_type = 25;
 
 std::uint32_t oid_of(std::optional<std::string_view> text) {
-  std::uint32_t oid = 0;
-  if (text)
-    std::from_chars(text->data(), text->data() + text->size(), oid);
-  return oid;
+  return text ? parse_number<std::uint32_t>(*text).value_or(0) : 0;
 }
 
 char delimiter_of(std::optional<std::string_view> text) {

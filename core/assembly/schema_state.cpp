@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/assembly/schema_state.hpp"
 
+#include "replicant/core/model/number_text.hpp"
 #include "replicant/core/model/relation_text.hpp"
 
-#include <charconv>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,15 +17,9 @@ namespace {
 constexpr std::string_view has_name = "1+";
 constexpr std::string_view lost_name = "1-";
 
-std::optional<std::uint32_t> read_oid(std::string_view text) {
-  std::uint32_t oid = 0;
-  const auto* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, oid);
-  return error == std::errc{} && stop == end ? std::optional{oid} : std::nullopt;
-}
-
 bool restore(schema_memory& into, const state_entry& one) {
-  const auto oid = read_oid(std::string_view{one.name}.substr(state_name::schema.size()));
+  const auto oid =
+    parse_number<std::uint32_t>(std::string_view{one.name}.substr(state_name::schema.size()));
   const std::string_view content{one.content};
   const auto named = content.starts_with(has_name);
   if (!oid || !(named || content.starts_with(lost_name)))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/delivery/timeline.hpp"
 
+#include "replicant/core/model/number_text.hpp"
+
 #include <algorithm>
-#include <charconv>
 #include <string>
 
 namespace replicant {
@@ -49,12 +50,10 @@ result<timeline_memory> timeline_in(std::span<const state_entry> state) {
   const auto found = std::ranges::find(state, state_name::timeline, &state_entry::name);
   if (found == state.end() || found->content.empty())
     return timeline_memory{};
-  timeline_memory remembered;
-  const auto* const end = found->content.data() + found->content.size();
-  const auto [stop, error] = std::from_chars(found->content.data(), end, remembered.timeline);
-  if (error != std::errc{} || stop != end)
+  const auto remembered = parse_number<std::uint32_t>(found->content);
+  if (!remembered)
     return failure(reason::sink_unreadable);
-  return remembered;
+  return timeline_memory{*remembered};
 }
 
 } // namespace replicant

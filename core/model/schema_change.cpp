@@ -87,6 +87,7 @@ std::uint64_t fingerprint_of(const schema_change& what) {
 }
 
 std::string fingerprint_text(std::uint64_t fingerprint) {
+  // As append_hex of core/values does it, which nothing in core/model may use.
   std::string text(16, '0');
   for (auto digit = text.rbegin(); digit != text.rend(); ++digit, fingerprint /= 16)
     *digit = "0123456789abcdef"[fingerprint % 16];

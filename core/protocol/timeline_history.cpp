@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/protocol/timeline_history.hpp"
 
+#include "replicant/core/model/number_text.hpp"
+
 #include <algorithm>
-#include <charconv>
 
 namespace replicant {
 
@@ -19,14 +20,6 @@ std::string_view take_word(std::string_view& line) {
   return word;
 }
 
-std::optional<std::uint32_t> parse_timeline(std::string_view text) {
-  std::uint32_t timeline = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), timeline);
-  if (error != std::errc{} || stop != text.data() + text.size() || timeline == 0)
-    return std::nullopt;
-  return timeline;
-}
-
 } // namespace
 
 std::optional<std::vector<timeline_end>> parse_timeline_history(std::string_view content) {
@@ -38,9 +31,10 @@ std::optional<std::vector<timeline_end>> parse_timeline_history(std::string_view
     // A person may have put a remark in; the reason at the end of a line is one too.
     if (first.empty() || first.starts_with('#'))
       continue;
-    const auto timeline = parse_timeline(first);
+    const auto timeline = parse_number<std::uint32_t>(first);
     const auto end = parse_lsn(take_word(line));
-    if (!timeline || !end || (!history.empty() && history.back().timeline >= *timeline))
+    if (!timeline || *timeline == 0 || !end ||
+        (!history.empty() && history.back().timeline >= *timeline))
       return std::nullopt;
     history.push_back({*timeline, *end});
   }

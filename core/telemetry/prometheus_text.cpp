@@ -22,6 +22,14 @@ std::string number(double value) {
   return {digits.data(), written.ptr};
 }
 
+/// A bound as a label, by which people and queries name it: never with an exponent.
+std::string bound(double value) {
+  std::array<char, 32> digits{};
+  const auto written =
+    std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed);
+  return {digits.data(), written.ptr};
+}
+
 std::string number(std::uint64_t value) {
   return std::to_string(value);
 }
@@ -55,7 +63,7 @@ public:
   template <std::size_t Count>
   void add(const histogram<Count>& seen, double unit) {
     for (std::size_t place = 0; place < Count; ++place)
-      add("_bucket", "le", number(static_cast<double>(seen.bounds()[place]) / unit),
+      add("_bucket", "le", bound(static_cast<double>(seen.bounds()[place]) / unit),
           number(seen.up_to(place)));
     add("_bucket", "le", "+Inf", number(seen.count()));
     add("_sum", {}, {}, number(static_cast<double>(seen.sum()) / unit));

@@ -4,7 +4,9 @@
 #include "replicant/core/values/text_cursor.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
+#include <system_error>
 
 namespace replicant {
 

@@ -3,13 +3,11 @@
 
 #include "replicant/core/values/value.hpp"
 
-#include <charconv>
 #include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 namespace replicant {
 
@@ -17,15 +15,6 @@ namespace replicant {
 
 /// "t" and "f", or the words, as a cast to text writes them.
 [[nodiscard]] std::optional<bool> parse_bool(std::string_view text);
-
-/// Decimal digits with a sign, within the limits of `Number`.
-template <std::integral Number>
-[[nodiscard]] std::optional<Number> parse_number(std::string_view text) {
-  Number found{};
-  const auto* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, found);
-  return error == std::errc{} && stop == end ? std::optional{found} : std::nullopt;
-}
 
 /// Of the nearest number, as it was before it was printed; NaN and the infinities too.
 template <std::floating_point Number>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/values/value.hpp"
 
+#include "replicant/core/model/number_text.hpp"
 #include "replicant/core/values/binary_text.hpp"
 #include "replicant/core/values/binary_time.hpp"
 #include "replicant/core/values/scalar_text.hpp"

@@ -39,8 +39,7 @@ fault file_fault(reason why, int error, std::uint64_t offset) {
 }
 
 bool is_absence(const fault& what) {
-  const auto* const found = std::ranges::find(what.facts, fact_kind::error_number, &fact::kind);
-  return found != what.facts.end() && found->value == ENOENT;
+  return find_fact(what, fact_kind::error_number) == std::uint64_t{ENOENT};
 }
 
 result<readable_file> readable_file::open(const std::string& path) {
