@@ -119,6 +119,7 @@ TEST_CASE("a file that is written is not put aside, and no name is taken", "[sin
     CHECK(set_aside(path, suffix).error().why == reason::sink_locked);
     CHECK(begin_anew(path, suffix, other, {}).error().why == reason::sink_locked);
   }
+  REQUIRE(std::filesystem::exists(hint_path(path)));
   CHECK(expect_unlocked(path));
   CHECK(expect_unlocked(folder / "none.jsonl"));
   const auto before = read_file(path);
@@ -127,6 +128,7 @@ TEST_CASE("a file that is written is not put aside, and no name is taken", "[sin
   CHECK(begin_anew(path, suffix, other, {}).error().facts[0].value == EEXIST);
   CHECK(read_file(path) == before);
   CHECK(read_file(path + suffix) == "somebody's");
+  CHECK(std::filesystem::exists(hint_path(path)));
   std::filesystem::create_symlink(path, folder / "link.jsonl");
   CHECK(begin_anew(folder / "link.jsonl", suffix, other, {}).error().facts[0].value == ELOOP);
 }

@@ -58,11 +58,12 @@ result<names> set_aside(jsonl_file& live, const std::string& suffix) {
     return done;
   if (const auto error = reach(failpoint::before_archive); error != 0)
     return live.give_up(error);
-  remove_sync_hint(live);
   if (identity_at(path + suffix))
     return live.give_up(EEXIST);
   if (const auto moved = live.take_place(path + suffix); !moved)
     return failure(moved.error());
+  // Only now: a file that keeps its name keeps what tells damage from a torn tail.
+  remove_sync_hint(path);
   done.push_back(path + suffix);
   return done;
 }
@@ -130,6 +131,8 @@ result<names> begin_anew(const std::string& path, const std::string& suffix,
     return done;
   if (const auto error = reach(failpoint::before_replacement); error != 0)
     return live->give_up(error);
+  // A crash may have left it, and the new file may have the inode that it tells of.
+  remove_sync_hint(path);
   auto placed = fresh->take_place(path);
   if (placed)
     placed = fresh->sync_folder();
