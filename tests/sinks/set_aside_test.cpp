@@ -68,6 +68,23 @@ TEST_CASE("a set is put aside whole, and nothing of it is changed", "[sinks][uni
   CHECK(set_aside(folder / "none.jsonl", suffix)->empty());
 }
 
+TEST_CASE("closed files without the live one are put aside too", "[sinks][unit]") {
+  const temp_dir folder;
+  const auto path = folder / "shop.jsonl";
+  auto held = make_set(folder);
+  REQUIRE(held.erase("shop.jsonl") == 1);
+  REQUIRE_FALSE(held.empty());
+  std::filesystem::remove(path);
+  CHECK(inspect(path).error().why == reason::sink_unreadable);
+  const auto moved = set_aside(path, suffix);
+  REQUIRE(moved);
+  CHECK(moved->size() == held.size());
+  for (const auto& [name, bytes] : held)
+    CHECK(read_file(folder / (name + suffix)) == bytes);
+  CHECK(started(path).checkpoint.memory == sink_memory::empty);
+  CHECK(set_aside(folder / "missing/shop.jsonl", suffix)->empty());
+}
+
 TEST_CASE("a file begun anew promises what was said, for the source that was said",
           "[sinks][unit]") {
   const temp_dir folder;
