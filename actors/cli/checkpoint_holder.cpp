@@ -71,7 +71,7 @@ public:
 
   [[nodiscard]] std::string what_becomes() const override {
     return "the row is overwritten or removed; state goes with it, unless the server stays the "
-           "same";
+           "same and the position does not go back";
   }
 
   [[nodiscard]] result<held_position> look() override {

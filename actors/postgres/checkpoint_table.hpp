@@ -46,7 +46,8 @@ public:
   [[nodiscard]] result<tabled_checkpoint> look();
 
   /// Puts a position of `source` in the place of `seen`, which may be none, and makes the tables
-  /// when they are missing. State goes when it belongs to another source, and its timeline always.
+  /// when they are missing. State goes when it belongs to another source or the position goes back,
+  /// and its timeline always.
   /// @fault checkpoint_changed when the row is not as it was seen.
   [[nodiscard]] result<void> replace(const stored_checkpoint& seen, const session_identity& source,
                                      watermark position);

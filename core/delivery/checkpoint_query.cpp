@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/delivery/checkpoint_query.hpp"
 
+#include "replicant/core/delivery/watermark.hpp"
 #include "replicant/core/protocol/sql_quoting.hpp"
 #include "replicant/core/values/digits.hpp"
 
@@ -93,6 +94,13 @@ std::string with_state_removed(const checkpoint_tables& tables, const std::strin
   return "WITH done AS (" + change + " RETURNING p.slot_name), gone AS (DELETE FROM " +
          tables.state + " AS s USING done WHERE s.slot_name = done.slot_name" + which +
          ") SELECT pg_catalog.count(*) AS rows FROM done";
+}
+
+/// Whether the shapes of tables that were remembered at `before` are those at `now`, or older.
+/// Those that lie ahead of a position would tell of changes that its rows have not seen.
+bool shapes_hold(const seen_checkpoint& before, const seen_checkpoint& now) {
+  return before.system_identifier == now.system_identifier && before.database == now.database &&
+         watermark::through(now.position) >= watermark::through(before.position);
 }
 
 std::string entries_stored(const checkpoint_tables& tables, std::span<const state_entry> changed) {
@@ -193,17 +201,19 @@ std::string replace_checkpoint_query(const checkpoint_tables& tables, std::strin
                                      const std::optional<seen_checkpoint>& before,
                                      const seen_checkpoint& now) {
   // What is there already was done by an attempt whose answer was lost.
-  const auto change = insertion(tables, slot, now) +
-                      "DO UPDATE SET commit_lsn = EXCLUDED.commit_lsn, "
-                      "system_identifier = EXCLUDED.system_identifier, "
-                      "database = EXCLUDED.database, updated_at = pg_catalog.now() WHERE " +
-                      is_as_seen(slot, now) + (before ? " OR " + is_as_seen(slot, *before) : "");
-  const auto same_source = before && before->system_identifier == now.system_identifier &&
-                           before->database == now.database;
+  const auto change =
+    before
+      ? "UPDATE " + tables.positions + " AS p SET commit_lsn = " + literal(now.position) +
+          ", system_identifier = " + quote_literal(now.system_identifier) +
+          ", database = " + quote_literal(now.database) + ", updated_at = pg_catalog.now() WHERE " +
+          is_as_seen(slot, now) + " OR " + is_as_seen(slot, *before)
+      : insertion(tables, slot, now) + "DO UPDATE SET updated_at = pg_catalog.now() WHERE " +
+          is_as_seen(slot, now);
   // The position is the slot's, so the timeline that led to the old one proves nothing about it.
   return with_state_removed(tables, change,
-                            same_source ? " AND s.name = " + quote_literal(state_name::timeline)
-                                        : std::string{});
+                            before && shapes_hold(*before, now)
+                              ? " AND s.name = " + quote_literal(state_name::timeline)
+                              : std::string{});
 }
 
 std::string forget_checkpoint_query(const checkpoint_tables& tables, std::string_view slot,

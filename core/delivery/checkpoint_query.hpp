@@ -63,8 +63,9 @@ struct seen_checkpoint {
 };
 
 /// Puts `now` in the place of `before`, or makes the row when there was none. The state goes when
-/// the source is another one, whose OIDs mean other tables; of the same one the timeline, which led
-/// to another position. Column `rows`: 0 when the row is not as it was seen.
+/// the source is another one, whose OIDs mean other tables, and when the position goes back, to
+/// rows of earlier shapes; otherwise the timeline alone, which led to another position. Column
+/// `rows`: 1, also when `now` is there already; 0 when the row is not as it was seen, so gone.
 [[nodiscard]] std::string replace_checkpoint_query(const checkpoint_tables& tables,
                                                    std::string_view slot,
                                                    const std::optional<seen_checkpoint>& before,

@@ -106,11 +106,16 @@ TEST_CASE("a checkpoint is replaced or forgotten only as it was seen", "[postgre
   REQUIRE(
     store.write(at(50), std::array{state_entry{"schema.1", "old"}, state_entry{"timeline", "3"}}));
   const auto seen = held(store);
-  REQUIRE(store.replace(seen, source, at(20)));
-  CHECK(held(store).held.durable == at(20));
+  REQUIRE(store.replace(seen, source, at(60)));
+  REQUIRE(store.replace(seen, source, at(60)));
+  CHECK(held(store).held.durable == at(60));
   // The tables are the same; how the old position was reached proves nothing about the new one.
   CHECK(held(store).held.state == std::vector{state_entry{"schema.1", "old"}});
   CHECK(why(store.replace(seen, source, at(21))) == reason::checkpoint_changed);
+  // Rows from before it may have had other shapes.
+  REQUIRE(store.replace(held(store), source, at(20)));
+  CHECK(held(store).held.durable == at(20));
+  CHECK(held(store).held.state.empty());
 
   auto upgraded = source;
   upgraded.system_identifier = "42";
@@ -123,6 +128,7 @@ TEST_CASE("a checkpoint is replaced or forgotten only as it was seen", "[postgre
   REQUIRE(store.forget(last));
   REQUIRE(store.forget(last));
   CHECK(held(store).held.memory == sink_memory::empty);
+  CHECK(why(store.replace(last, source, at(70))) == reason::checkpoint_changed);
   CHECK(own.value("SELECT count(*) FROM kept") == "0");
 }
 

@@ -68,6 +68,23 @@ TEST_CASE("a set is put aside whole, and nothing of it is changed", "[sinks][uni
   CHECK(set_aside(folder / "none.jsonl", suffix)->empty());
 }
 
+TEST_CASE("closed files without the live one are put aside too", "[sinks][unit]") {
+  const temp_dir folder;
+  const auto path = folder / "shop.jsonl";
+  auto held = make_set(folder);
+  REQUIRE(held.erase("shop.jsonl") == 1);
+  REQUIRE_FALSE(held.empty());
+  std::filesystem::remove(path);
+  CHECK(inspect(path).error().why == reason::sink_unreadable);
+  const auto moved = set_aside(path, suffix);
+  REQUIRE(moved);
+  CHECK(moved->size() == held.size());
+  for (const auto& [name, bytes] : held)
+    CHECK(read_file(folder / (name + suffix)) == bytes);
+  CHECK(started(path).checkpoint.memory == sink_memory::empty);
+  CHECK(set_aside(folder / "missing/shop.jsonl", suffix)->empty());
+}
+
 TEST_CASE("a file begun anew promises what was said, for the source that was said",
           "[sinks][unit]") {
   const temp_dir folder;
@@ -119,6 +136,7 @@ TEST_CASE("a file that is written is not put aside, and no name is taken", "[sin
     CHECK(set_aside(path, suffix).error().why == reason::sink_locked);
     CHECK(begin_anew(path, suffix, other, {}).error().why == reason::sink_locked);
   }
+  REQUIRE(std::filesystem::exists(hint_path(path)));
   CHECK(expect_unlocked(path));
   CHECK(expect_unlocked(folder / "none.jsonl"));
   const auto before = read_file(path);
@@ -127,6 +145,7 @@ TEST_CASE("a file that is written is not put aside, and no name is taken", "[sin
   CHECK(begin_anew(path, suffix, other, {}).error().facts[0].value == EEXIST);
   CHECK(read_file(path) == before);
   CHECK(read_file(path + suffix) == "somebody's");
+  CHECK(std::filesystem::exists(hint_path(path)));
   std::filesystem::create_symlink(path, folder / "link.jsonl");
   CHECK(begin_anew(folder / "link.jsonl", suffix, other, {}).error().facts[0].value == ELOOP);
 }

@@ -97,7 +97,7 @@ result<void> jsonl_sink::handle_stream_start(stream_start /*how*/,
 
 result<void> jsonl_sink::write_header(const session_identity& identity) {
   // A file that was here before may have had the same inode.
-  remove_sync_hint(file_);
+  remove_sync_hint(file_.path());
   lines_.header(identity);
   found_.header = {.source = identity};
   auto done = write_out();

@@ -50,7 +50,7 @@ result<void> archive(jsonl_file& live, const header_line& header) {
   if (!done)
     return done;
   // It tells of this file by its inode, which another file may get when this one is deleted.
-  remove_sync_hint(live);
+  remove_sync_hint(live.path());
   return live.sync_folder();
 }
 

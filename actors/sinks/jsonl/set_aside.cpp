@@ -42,6 +42,11 @@ int rename_into_free(const std::string& from, const std::string& to) {
   return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
 
+/// Made when it is missing: whoever would write it now is kept away by its lock.
+result<jsonl_file> open_for_lock(const std::string& path) {
+  return jsonl_file::open(path, symbolic_links::refused);
+}
+
 /// The live one goes last: what is left of the set can be gone on with until then.
 result<names> set_aside(jsonl_file& live, const std::string& suffix) {
   const auto path = live.path();
@@ -58,11 +63,12 @@ result<names> set_aside(jsonl_file& live, const std::string& suffix) {
     return done;
   if (const auto error = reach(failpoint::before_archive); error != 0)
     return live.give_up(error);
-  remove_sync_hint(live);
   if (identity_at(path + suffix))
     return live.give_up(EEXIST);
   if (const auto moved = live.take_place(path + suffix); !moved)
     return failure(moved.error());
+  // Only now: a file that keeps its name keeps what tells damage from a torn tail.
+  remove_sync_hint(path);
   done.push_back(path + suffix);
   return done;
 }
@@ -105,8 +111,15 @@ result<void> expect_unlocked(const std::string& path) {
 
 result<names> set_aside(const std::string& path, const std::string& suffix) {
   auto live = jsonl_file::open_existing(path);
-  if (!live && is_absence(live.error()))
-    return names{};
+  if (!live && is_absence(live.error())) {
+    auto others = others_of(path);
+    if (!others && is_absence(others.error()))
+      return names{};
+    if (!others || others->empty())
+      return others;
+    // Closed files without the one that goes on halt every start: they go all the same.
+    live = open_for_lock(path);
+  }
   if (!live)
     return failure(live.error());
   auto done = set_aside(*live, suffix);
@@ -118,8 +131,7 @@ result<names> set_aside(const std::string& path, const std::string& suffix) {
 
 result<names> begin_anew(const std::string& path, const std::string& suffix,
                          const session_identity& source, watermark reached) {
-  // Made when it is missing: whoever would write it now is kept away by its lock.
-  auto live = jsonl_file::open(path, symbolic_links::refused);
+  auto live = open_for_lock(path);
   if (!live)
     return failure(live.error());
   auto fresh = write_anew(*live, source, reached);
@@ -130,6 +142,8 @@ result<names> begin_anew(const std::string& path, const std::string& suffix,
     return done;
   if (const auto error = reach(failpoint::before_replacement); error != 0)
     return live->give_up(error);
+  // A crash may have left it, and the new file may have the inode that it tells of.
+  remove_sync_hint(path);
   auto placed = fresh->take_place(path);
   if (placed)
     placed = fresh->sync_folder();

@@ -21,7 +21,8 @@ namespace replicant {
 /// @fault sink_locked; sink_failed with the errno, ELOOP for a symbolic link.
 [[nodiscard]] result<void> expect_unlocked(const std::string& path);
 
-/// Gives the file at `path` and all of its set names that end with `suffix`.
+/// Gives the file at `path` and all of its set names that end with `suffix`. Where closed files are
+/// without it, an empty one is made in its place, which a start takes for none.
 /// @returns the new names; none when there was nothing. On return they are durable.
 /// @fault as `expect_unlocked`. A part may be set aside then; the rest can be later.
 [[nodiscard]] result<std::vector<std::string>> set_aside(const std::string& path,

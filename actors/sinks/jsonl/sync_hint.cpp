@@ -107,8 +107,8 @@ void write_sync_hint(const readable_file& file, const sync_hint& hint) {
     ::unlink(fresh.c_str());
 }
 
-void remove_sync_hint(const readable_file& file) {
-  ::unlink(hint_path(file.path()).c_str());
+void remove_sync_hint(const std::string& path) {
+  ::unlink(hint_path(path).c_str());
 }
 
 } // namespace replicant

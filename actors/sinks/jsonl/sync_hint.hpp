@@ -29,7 +29,7 @@ struct sync_hint {
 /// Replaces the hint in one step. A failure leaves the old one, which is as true as before.
 void write_sync_hint(const readable_file& file, const sync_hint& hint);
 
-/// Removes the hint, if there is one.
-void remove_sync_hint(const readable_file& file);
+/// Removes the hint for the file at `path`, if there is one.
+void remove_sync_hint(const std::string& path);
 
 } // namespace replicant
