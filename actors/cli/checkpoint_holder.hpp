@@ -30,7 +30,8 @@ public:
   /// What becomes of what is held, for people, when it is replaced or forgotten.
   [[nodiscard]] virtual std::string what_becomes() const = 0;
 
-  /// @fault why it cannot be read. It can be replaced and, in a file, forgotten all the same.
+  /// @fault why it cannot be read. With sink_unreadable, a file that is damaged or a set that is
+  /// not whole, it can be replaced and forgotten all the same; with any other it can be neither.
   [[nodiscard]] virtual result<held_position> look() = 0;
 
   /// Whether somebody is at work on it. @fault sink_locked; sink_failed.

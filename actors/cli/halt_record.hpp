@@ -3,6 +3,8 @@
 
 #include "replicant/core/telemetry/pipeline_status.hpp"
 
+#include <tl/expected.hpp>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,23 +18,33 @@ class halt_record {
 public:
   explicit halt_record(std::string state_dir) : folder_{std::move(state_dir)} {}
 
-  /// Writes the status of a halted pipeline, whole or not at all.
+  /// Writes the status of a halted pipeline, whole or not at all; durable on return.
   /// @returns whether it could be written.
   [[nodiscard]] bool keep(const pipeline_status& halted) const;
 
   /// Removes what was kept of this pipeline.
   void forget(const std::string& pipeline) const;
 
-  /// What is kept of these pipelines, as status documents.
+  /// What can be read of these pipelines, as status documents.
   [[nodiscard]] std::vector<std::string> kept(const std::vector<std::string>& pipelines) const;
 
   /// The halt that is kept of this pipeline, when it is one at a destructive change of a table.
-  [[nodiscard]] std::optional<pipeline_status> schema_halt(const std::string& pipeline) const;
+  /// @returns nothing without a file or for another halt; an errno when it cannot be read, EBADMSG
+  /// when it holds no halt.
+  [[nodiscard]] tl::expected<std::optional<pipeline_status>, int>
+  schema_halt(const std::string& pipeline) const;
+
+  [[nodiscard]] std::string file_of(const std::string& pipeline) const;
 
 private:
-  [[nodiscard]] std::string file_of(const std::string& pipeline) const;
+  /// @returns the document; nothing without a file, or an errno.
+  [[nodiscard]] tl::expected<std::optional<std::string>, int>
+  read(const std::string& pipeline) const;
 
   std::string folder_;
 };
+
+/// For people: that a record cannot be read, and what to do. One line.
+[[nodiscard]] std::string unreadable_record(const std::string& path, int error);
 
 } // namespace replicant::cli

@@ -21,6 +21,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
+#include <optional>
 #include <set>
 #include <system_error>
 
@@ -73,6 +75,9 @@ void tell_refusal(const std::string& path, const socket_refusal& why) {
       break;
   }
 }
+
+/// By the name of the pipeline.
+using schema_halts = std::map<std::string, pipeline_status>;
 
 /// What a run is made of while it is watched.
 struct run_parts {
@@ -129,15 +134,18 @@ void watch(run_parts& run) {
 
 /// Starts a pipeline, unless it has halted at a change of a table that nobody has accepted yet: a
 /// start must not be how that is done.
-void start_one(const pipeline_settings& pipeline, run_parts& run,
+void start_one(const pipeline_settings& pipeline, const schema_halts& halts, run_parts& run,
                const std::shared_ptr<observer>& watcher) {
-  const auto halted = run.record.schema_halt(pipeline.name);
-  const auto cause = halted ? find_fact(*halted->last_fault, fact_kind::fingerprint) : std::nullopt;
+  const auto found = halts.find(pipeline.name);
+  const auto cause = found == halts.end()
+                       ? std::nullopt
+                       : find_fact(*found->second.last_fault, fact_kind::fingerprint);
   if (cause && std::ranges::count(pipeline.accepted_schema_changes, *cause) == 0) {
+    const auto& halted = found->second;
     run.recorded.insert(pipeline.name);
-    run.pipelines.leave_halted(*halted);
+    run.pipelines.leave_halted(halted);
     watcher->on_event(
-      {.kind = event_kind::halted, .pipeline = pipeline.name, .failure = *halted->last_fault});
+      {.kind = event_kind::halted, .pipeline = pipeline.name, .failure = *halted.last_fault});
     return;
   }
   run.record.forget(pipeline.name);
@@ -159,6 +167,22 @@ bool read_accepted(settings& loaded) {
     one.accepted_schema_changes = std::move(*accepted);
   }
   return true;
+}
+
+/// The halts at changes of tables that are kept. Nothing, and people are told, when that is not
+/// known of one: it might be started across a change that nobody has accepted.
+std::optional<schema_halts> read_halts(const settings& loaded, const halt_record& record) {
+  schema_halts found;
+  for (const auto& one : loaded.pipelines) {
+    const auto halted = record.schema_halt(one.name);
+    if (!halted) {
+      std::cerr << unreadable_record(record.file_of(one.name), halted.error());
+      return std::nullopt;
+    }
+    if (*halted)
+      found.emplace(one.name, **halted);
+  }
+  return found;
 }
 
 exit_code finish(run_parts& run) {
@@ -205,6 +229,9 @@ exit_code run(const run_request& asked) {
     return exit_code::unavailable;
   }
   const halt_record record{runtime.state_dir};
+  const auto halts = read_halts(*loaded, record);
+  if (!halts)
+    return exit_code::unavailable;
   const auto endpoint = open_endpoint(*loaded, pipelines, metrics);
   if (!endpoint)
     return exit_code::unavailable;
@@ -212,7 +239,7 @@ exit_code run(const run_request& asked) {
   log.on_program(program_event::started, {});
   run_parts parts{.pipelines = pipelines, .events = events, .record = record, .log = log};
   for (const auto& one : loaded->pipelines)
-    start_one(one, parts, watcher);
+    start_one(one, *halts, parts, watcher);
   if (const auto owner = pipelines.owner_of_standard_output())
     log.on_program(program_event::at_least_once, *owner);
   const auto statuses = [&pipelines] { return pipelines.statuses(); };

@@ -34,7 +34,13 @@ exit_code accept_schema_change(const schema_accept_request& asked) {
     return loaded.error();
   const auto& pipeline = loaded->pipelines.front();
   const auto& folder = loaded->runtime.state_dir;
-  const auto halted = halt_record{folder}.schema_halt(pipeline.name);
+  const halt_record record{folder};
+  const auto kept = record.schema_halt(pipeline.name);
+  if (!kept) {
+    std::cerr << unreadable_record(record.file_of(pipeline.name), kept.error());
+    return exit_code::unavailable;
+  }
+  const auto& halted = *kept;
   if (!halted) {
     std::cerr
       << "replicant: " << pipeline.name

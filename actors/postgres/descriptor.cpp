@@ -39,4 +39,20 @@ int write_all(int number, std::string_view bytes) {
   return 0;
 }
 
+int sync_all(int number) {
+  while (::fsync(number) != 0)
+    if (errno != EINTR)
+      return errno;
+  return 0;
+}
+
+int sync_folder(const std::string& folder) {
+  const auto handle = descriptor::open(folder, O_RDONLY | O_DIRECTORY);
+  if (!handle)
+    return errno;
+  // Some file systems cannot sync a folder, and need not: they answer EINVAL.
+  const auto error = sync_all(handle.number());
+  return error == EINVAL ? 0 : error;
+}
+
 } // namespace replicant::postgres

@@ -47,4 +47,11 @@ private:
 /// @returns the errno, or 0; EIO for a descriptor that takes nothing. A part may have been taken.
 [[nodiscard]] int write_all(int number, std::string_view bytes);
 
+/// Makes what was written durable. @returns the errno, or 0.
+[[nodiscard]] int sync_all(int number);
+
+/// Makes the names in a folder durable, where its file system can and has to do that.
+/// @returns the errno, or 0.
+[[nodiscard]] int sync_folder(const std::string& folder);
+
 } // namespace replicant::postgres

@@ -336,8 +336,8 @@ TEST_CASE("a halt that cannot be kept is told once, whatever halts after it", "[
     const auto conninfo = fresh_database(name);
     server().client(name).exec("drop publication p");
     text += pipeline(name, conninfo, "kind = \"null\"");
-    // A folder that is not empty can be neither removed nor replaced.
-    std::filesystem::create_directories(folder / ("state/" + std::string{name} + ".halted/x"));
+    // Where the record is written first, a folder cannot be opened for that.
+    std::filesystem::create_directories(folder / ("state/" + std::string{name} + ".halted.new"));
   }
   invocation running{folder, {"run", write_in(folder, "r.toml", text)}};
   CHECK(running.wait() == 1);

@@ -149,6 +149,23 @@ TEST_CASE("accepted changes that cannot be read keep the program from starting",
   CHECK_FALSE(shop.slot_exists("first"));
 }
 
+TEST_CASE("a halt that cannot be read keeps the program from starting", "[cli][postgres]") {
+  const halted_shop shop;
+  const auto file = shop.with({"first"});
+  for (const auto& left : {std::string{}, "s3cr3t-planted" + shop.record}) {
+    write_file(shop.state() + "/first.halted", left);
+    for (const auto& arguments : std::vector<std::vector<std::string>>{
+           {"run", file}, {"schema", "accept", file, "--pipeline", "first"}}) {
+      const auto refused = run_program(arguments);
+      CHECK(refused.code == 3);
+      CHECK_THAT(refused.err, Contains("first.halted cannot be read") && Contains("remove it") &&
+                                !Contains("planted"));
+    }
+    CHECK(read_file(shop.state() + "/first.halted") == left);
+  }
+  CHECK_FALSE(shop.slot_exists("first"));
+}
+
 TEST_CASE("a reset forgets the halt at a change too", "[cli][postgres]") {
   const halted_shop shop;
   const auto file = shop.folder / "file.toml";

@@ -192,6 +192,25 @@ TEST_CASE("a halt is kept until it is forgotten", "[cli][unit]") {
   CHECK_FALSE(halt_record{folder / "missing"}.keep(halted()));
 }
 
+TEST_CASE("a record that is no halt is told from none, and from a halt of another kind",
+          "[cli][unit]") {
+  const temp_dir folder;
+  const halt_record record{folder / ""};
+  CHECK(record.schema_halt("other").value() == std::nullopt);
+  REQUIRE(record.keep(halted()));
+  CHECK(record.schema_halt("other").value() == std::nullopt);
+  CHECK_FALSE(std::filesystem::exists(record.file_of("other") + ".new"));
+  const auto whole = read_file(record.file_of("other"));
+  for (const auto& text : {std::string{}, std::string{"\0\0\0\0", 4}, whole.substr(0, 100),
+                           status_document({}), status_document({streaming()})}) {
+    write_file(record.file_of("other"), text);
+    CHECK(record.schema_halt("other").error() == EBADMSG);
+  }
+  record.forget("other");
+  std::filesystem::create_directory(record.file_of("other"));
+  CHECK_FALSE(record.schema_halt("other"));
+}
+
 TEST_CASE("a summary counts the states", "[cli][unit]") {
   CHECK(status_summary({}) == "0 pipelines");
   CHECK(status_summary({halted()}) == "1 pipeline: 1 halted");

@@ -115,16 +115,8 @@ result<void> jsonl_file::sync() {
 result<void> jsonl_file::sync_folder() {
   if (failure_)
     return failure(*failure_);
-  const auto handle = postgres::descriptor::open(folder_of(path_), O_RDONLY | O_DIRECTORY);
-  if (!handle)
-    return give_up(errno);
-  // Some file systems cannot sync a folder, and need not: they answer EINVAL.
-  while (::fsync(handle.number()) != 0) {
-    if (errno == EINVAL)
-      break;
-    if (errno != EINTR)
-      return give_up(errno);
-  }
+  if (const auto error = postgres::sync_folder(folder_of(path_)); error != 0)
+    return give_up(error);
   return {};
 }
 
