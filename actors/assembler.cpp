@@ -19,8 +19,8 @@ void assembler_state::on(const assemble& request, const delivery_listener& from)
   assembled news{.released = made->empty() ? made->charged_bytes : 0, .open = fold_->open_bytes()};
   for (const auto& item : made->items)
     if (const auto* txn = std::get_if<transaction>(&item)) {
-      ++news.transactions;
-      news.changes += txn->events().size();
+      ++news.made.transactions;
+      news.made.changes += txn->events().size();
     }
   self->send(from, news);
   if (!made->empty())

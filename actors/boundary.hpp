@@ -4,6 +4,7 @@
 #include "replicant/actors/interfaces.hpp"
 #include "replicant/core/model/moment.hpp"
 #include "replicant/core/model/result.hpp"
+#include "replicant/core/model/transaction.hpp"
 
 #include <caf/error.hpp>
 #include <caf/exit_reason.hpp>
@@ -26,12 +27,14 @@ void seal(Self* self) {
   self->set_default_handler(caf::drop);
 }
 
-/// Calls the host's code. Whatever it throws becomes `sink_failed`; nothing of the exception is
-/// looked at.
+/// Calls the host's code. Whatever it throws becomes `sink_failed`, and nothing of the exception is
+/// looked at; but what was thrown by a transaction of ours has its own reason.
 template <class Call>
 auto guarded(Call call) -> decltype(call()) {
   try {
     return call();
+  } catch (const unreadable_events& ours) {
+    return failure(ours.why);
   } catch (...) {
     return failure(reason::sink_failed);
   }

@@ -105,8 +105,8 @@ void connection_state::look() {
 
 void connection_state::on(const assembled& news) {
   control_->on_assembled(news.released, news.open);
-  untold_.transactions += news.transactions;
-  untold_.changes += news.changes;
+  untold_ += news.made;
+  assembly_ = news;
   pump();
 }
 
@@ -243,14 +243,16 @@ stream_reported connection_state::stream_state() const {
   return {.acknowledged = control_->confirmed(),
           .received_end = control_->received_end(),
           .in_flight_bytes = control_->in_flight(),
+          .open_transactions = assembly_.open_transactions,
+          .open_bytes = assembly_.open,
+          .spilled_bytes = assembly_.spilled,
           .paced = control_->paced(),
-          .transactions = untold_.transactions,
-          .changes = untold_.changes};
+          .made = untold_};
 }
 
 void connection_state::report(moment now) {
   const auto news = stream_state();
-  const auto changed = news.transactions > 0 || news.acknowledged != told_.acknowledged ||
+  const auto changed = untold_ != assembly_news{} || news.acknowledged != told_.acknowledged ||
                        news.received_end != told_.received_end ||
                        news.in_flight_bytes != told_.in_flight_bytes || news.paced != told_.paced;
   if (!changed || (now - told_at_ < report_pace && !draining_ && news.paced == told_.paced))
@@ -277,7 +279,7 @@ void connection_state::ask_of_slot(moment now) {
 
 void connection_state::arm() {
   auto next = std::min(control_->next_deadline(), ask_again_at_);
-  if (untold_.transactions > 0 || control_->in_flight() != told_.in_flight_bytes ||
+  if (untold_ != assembly_news{} || control_->in_flight() != told_.in_flight_bytes ||
       control_->confirmed() != told_.acknowledged)
     next = std::min(next, told_at_ + report_pace);
   if (rests_until_)

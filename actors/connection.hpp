@@ -84,7 +84,8 @@ private:
   std::optional<moment>
     rests_until_; ///< Nobody watches: the sink is at work, and tells when it is done.
   stream_reported told_;
-  assembled untold_; ///< Transactions that were completed since.
+  assembly_news untold_; ///< What has become of transactions since.
+  assembled assembly_;   ///< What the assembler said last.
   moment told_at_{};
   moment ask_again_at_{}; ///< When the server is asked of the slot next.
   std::uint64_t timer_epoch_ = 0;

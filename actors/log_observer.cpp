@@ -51,7 +51,11 @@ level_enum level_of(event_kind kind) {
     case event_kind::made_durable:
     case event_kind::idle_advanced:
     case event_kind::messages_taken:
-    case event_kind::acknowledged: return level_enum::trace;
+    case event_kind::acknowledged:
+    case event_kind::rolled_back: return level_enum::trace;
+    // A large transaction spills many times.
+    case event_kind::spilled: return level_enum::debug;
+    case event_kind::spill_exhausted:
     case event_kind::server_leaving:
     case event_kind::generation_lost:
     case event_kind::identity_missing:
@@ -193,6 +197,27 @@ void describe_slot(line& to, const telemetry_event& what) {
   }
 }
 
+void describe_open(line& to, const telemetry_event& what) {
+  switch (what.kind) {
+    case event_kind::spilled:
+      to.fields["transactions"] = what.count;
+      to.fields["bytes"] = what.bytes;
+      to.text = "open transactions outgrew memory: " + std::to_string(what.bytes) +
+                " bytes of them went to disk";
+      break;
+    case event_kind::spill_exhausted:
+      to.fields["bytes"] = what.bytes;
+      to.text = "open transactions take all of the " + std::to_string(what.bytes) +
+                " bytes that they may have on disk";
+      break;
+    case event_kind::rolled_back:
+      to.fields["transactions"] = what.count;
+      to.text = "rolled back while they were taken: " + std::to_string(what.count);
+      break;
+    default: break;
+  }
+}
+
 void describe(line& to, const telemetry_event& what) {
   switch (what.kind) {
     case event_kind::connecting:
@@ -240,6 +265,9 @@ void describe(line& to, const telemetry_event& what) {
     case event_kind::sink_failed: describe_store(to, what); break;
     case event_kind::slot_created:
     case event_kind::slot_at_risk: describe_slot(to, what); break;
+    case event_kind::spilled:
+    case event_kind::spill_exhausted:
+    case event_kind::rolled_back: describe_open(to, what); break;
     case event_kind::disconnected: to.text = "disconnected"; break;
   }
 }

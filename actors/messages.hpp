@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/core/assembly/assembly_news.hpp"
 #include "replicant/core/assembly/schema_memory.hpp"
 #include "replicant/core/delivery/chunk.hpp"
 #include "replicant/core/delivery/delivery.hpp"
@@ -103,9 +104,11 @@ struct stream_reported {
   lsn acknowledged;
   lsn received_end;
   std::uint64_t in_flight_bytes = 0;
+  std::uint64_t open_transactions = 0;
+  std::uint64_t open_bytes = 0;
+  std::uint64_t spilled_bytes = 0;
   bool paced = false;
-  std::uint64_t transactions = 0; ///< That have become whole since this was told last.
-  std::uint64_t changes = 0;      ///< Rows and truncates in them.
+  assembly_news made; ///< Since this was told last.
 };
 
 /// What the server says of the slot while the stream runs.
@@ -181,8 +184,9 @@ struct assemble {
 struct assembled {
   std::uint64_t released = 0;
   std::uint64_t open = 0;
-  std::uint64_t transactions = 0; ///< That it has completed.
-  std::uint64_t changes = 0;      ///< Rows and truncates in them.
+  std::uint64_t open_transactions = 0;
+  std::uint64_t spilled = 0; ///< Bytes on disk now.
+  assembly_news made;
 };
 
 struct deliver {

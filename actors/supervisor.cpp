@@ -91,6 +91,10 @@ void supervisor_state::on(const generation_failed& news) {
   if (failure_)
     return;
   failure_ = news.what;
+  if (failure_->why == reason::spill_exhausted)
+    tell({.kind = event_kind::spill_exhausted,
+          .failure = *failure_,
+          .bytes = find_fact(*failure_, fact_kind::limit).value_or(0)});
   take_down();
 }
 
@@ -130,15 +134,30 @@ void supervisor_state::on(const stream_reported& news) {
   if (!failure_ && news.paced != status_.paced)
     tell({.kind = news.paced ? event_kind::paced : event_kind::resumed,
           .count = news.in_flight_bytes});
-  if (news.transactions > 0)
-    tell({.kind = event_kind::assembled, .count = news.transactions, .changes = news.changes});
+  tell_of(news.made);
   if (news.acknowledged != status_.acknowledged)
     tell({.kind = event_kind::acknowledged, .position = news.acknowledged});
   status_.acknowledged = news.acknowledged;
   status_.received_end = news.received_end;
   status_.lag_bytes = wal_bytes_between(news.acknowledged, news.received_end);
   status_.in_flight_bytes = news.in_flight_bytes;
+  status_.open_transactions = news.open_transactions;
+  status_.open_bytes = news.open_bytes;
+  status_.spilled_bytes = news.spilled_bytes;
   status_.paced = news.paced && !failure_;
+}
+
+void supervisor_state::tell_of(const assembly_news& made) {
+  status_.streamed += made.streamed;
+  status_.rolled_back += made.rolled_back;
+  status_.spills += made.spills;
+  status_.spill_written += made.spill_written;
+  if (made.transactions > 0)
+    tell({.kind = event_kind::assembled, .count = made.transactions, .changes = made.changes});
+  if (made.rolled_back > 0)
+    tell({.kind = event_kind::rolled_back, .count = made.rolled_back});
+  if (made.spill_written > 0)
+    tell({.kind = event_kind::spilled, .count = made.spills, .bytes = made.spill_written});
 }
 
 void supervisor_state::on(const slot_told& news) {
@@ -287,6 +306,9 @@ void supervisor_state::conclude() {
   show_failure();
   connection_ = connection_actor{};
   status_.in_flight_bytes = 0;
+  status_.open_transactions = 0;
+  status_.open_bytes = 0;
+  status_.spilled_bytes = 0;
   status_.store_failures = 0;
   // What only a person can cure is told even when it came while stopping.
   const auto halts = failure_ && disposition_of(failure_->why) == disposition::halt;

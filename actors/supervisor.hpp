@@ -92,6 +92,7 @@ private:
   void finish(pipeline_phase phase);
   void enter(pipeline_phase phase);
   void warn_of(const tables_without_identity& tables);
+  void tell_of(const assembly_news& made);
   void tell_durable(const delivery_recorded& news) const;
   void tell_disconnected();
   void tell(telemetry_event what) const;

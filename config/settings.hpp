@@ -97,6 +97,28 @@ struct checkpoint_store_settings {
                          const checkpoint_store_settings&) = default;
 };
 
+/// [pipeline.streaming.spill]: where open transactions go that do not fit into memory.
+struct spill_settings {
+  /// A folder for itself, made when it is missing. The loader puts `<state_dir>/spill` in the place
+  /// of an empty one; for a host it is `spill` in the program's default state folder.
+  std::string dir;
+  std::uint64_t max_spill_bytes = std::uint64_t{8} * 1024 * 1024 * 1024; ///< Of one pipeline.
+
+  friend bool operator==(const spill_settings&, const spill_settings&) = default;
+};
+
+/// [pipeline.streaming]: how transactions are taken that are too large to be held until their
+/// commit, by the server or by us.
+struct streaming_settings {
+  bool enabled = true; ///< Take large transactions while they are open, so that the server need not
+                       ///< keep them on its disk.
+  std::uint32_t max_concurrent_txns = 64; ///< That are open and streamed at a time.
+  /// Nothing: a transaction that does not fit into `max_inflight_lag` halts the pipeline.
+  std::optional<spill_settings> spill = spill_settings{};
+
+  friend bool operator==(const streaming_settings&, const streaming_settings&) = default;
+};
+
 /// One [[pipeline]]. A host fills it by itself; `validate.hpp` has the rules for names, which
 /// `start` does not check. Defaults are those of a file.
 struct pipeline_settings {
@@ -115,6 +137,7 @@ struct pipeline_settings {
     std::uint64_t{32} * 1024 * 1024; ///< Payload bytes read and not yet durable.
   slow_sink_policy on_slow_sink = slow_sink_policy::pace;
   std::uint32_t max_command_retries = 5; ///< Of a command that the server refuses, in a row.
+  streaming_settings streaming;
   /// Hand several transactions to the sink at once, which has to be a `batch_sink`.
   std::optional<replicant::batch_delivery> batch_delivery{};
   /// Keep the position for the sink, which then repeats after a crash what was not yet stored: one

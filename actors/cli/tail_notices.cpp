@@ -41,7 +41,10 @@ std::string tail_notices::on_event(const telemetry_event& what) {
     case event_kind::sink_failed:
     case event_kind::disconnected:
     case event_kind::store_retrying:
-    case event_kind::store_recovered: break;
+    case event_kind::store_recovered:
+    case event_kind::spilled:
+    case event_kind::spill_exhausted:
+    case event_kind::rolled_back: break;
   }
   return {};
 }

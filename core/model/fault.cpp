@@ -135,6 +135,8 @@ void append(std::string& line, const fact& one) {
     case fact_kind::found_timeline:
       append(line, "found_timeline", std::to_string(one.value));
       break;
+    case fact_kind::transaction_id: append(line, "xid", std::to_string(one.value)); break;
+    case fact_kind::limit: append(line, "limit", std::to_string(one.value)); break;
   }
 }
 

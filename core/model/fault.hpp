@@ -31,6 +31,8 @@ enum class fact_kind : std::uint8_t {
   invalidation,      ///< An `invalidation_cause`.
   expected_timeline, ///< The number of a timeline.
   found_timeline,    ///< The number of a timeline.
+  transaction_id,    ///< Of a transaction of the server.
+  limit,             ///< What was reached: bytes, or how many.
 };
 
 /// What kind of client holds a slot, as far as its application_name tells.

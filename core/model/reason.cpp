@@ -174,6 +174,18 @@ constexpr std::array<entry, reason_count> entries{{
   {reason::slot_two_phase, "slot_two_phase", halt,
    "the slot was made with two_phase, so it sends transactions that are not committed yet; choose "
    "another slot_name, or give the slot up with `SELECT pg_drop_replication_slot('<slot>');`"},
+  {reason::transaction_too_large, "transaction_too_large", halt,
+   "an open transaction is larger than max_inflight_lag, and spilling is off; remove `spill = "
+   "false` from [pipeline.streaming], or raise max_inflight_lag, and run again"},
+  {reason::too_many_streams, "too_many_streams", halt,
+   "more large transactions are open on the server at once than max_concurrent_txns in "
+   "[pipeline.streaming] allows; raise it, and run again"},
+  {reason::spill_exhausted, "spill_exhausted", halt,
+   "open transactions are larger than max_spill_bytes in [pipeline.streaming.spill]; raise it as "
+   "far as the disk allows, and run again"},
+  {reason::spill_io_failed, "spill_io_failed", halt,
+   "what does not fit into memory could not be written to disk or read back; see that the folder "
+   "`dir` of [pipeline.streaming.spill] can be written and has room, and run again"},
 }};
 
 constexpr bool in_order() {

@@ -59,10 +59,14 @@ enum class reason : std::uint8_t {
   checkpoint_changed,        ///< Somebody else changed our row of the checkpoint store.
   diverged,                  ///< The server's history does not lead through what the sink has.
   slot_two_phase,            ///< The slot sends transactions when they are prepared.
+  transaction_too_large,     ///< Open transactions outgrew memory, and may not be spilled.
+  too_many_streams,          ///< More transactions are taken while open than is allowed.
+  spill_exhausted,           ///< Open transactions outgrew what may be spilled.
+  spill_io_failed,           ///< A spill file could not be written or read back.
 };
 
 /// The number of reasons, for tests that walk them all.
-inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::slot_two_phase);
+inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::spill_io_failed);
 
 /// What the supervisor does about a reason.
 enum class disposition : std::uint8_t {

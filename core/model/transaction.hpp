@@ -2,16 +2,30 @@
 #pragma once
 
 #include "replicant/core/model/change.hpp"
+#include "replicant/core/model/fault.hpp"
 #include "replicant/core/model/lsn.hpp"
 #include "replicant/core/model/timestamp.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <iterator>
 #include <memory>
 #include <utility>
 
 namespace replicant {
+
+/// Thrown in the middle of a pass when what a transaction has on disk cannot be read back: a range
+/// has no other way to say that it is not whole. A sink lets it pass, and must not make durable
+/// what it has seen of the transaction; the pipeline catches it and halts with `why`.
+class unreadable_events final : public std::exception {
+public:
+  explicit unreadable_events(const fault& what) : why{what} {}
+
+  [[nodiscard]] const char* what() const noexcept override { return "spilled events unreadable"; }
+
+  fault why;
+};
 
 /// One pass over the events of a transaction. What `next` returns is valid until the next call.
 class event_cursor {
@@ -19,6 +33,7 @@ public:
   virtual ~event_cursor() = default;
 
   /// @returns the next event, or nullptr after the last.
+  /// @throws unreadable_events
   [[nodiscard]] virtual const event* next() = 0;
 };
 
@@ -31,10 +46,14 @@ public:
 
   /// Changes and transactional messages together.
   [[nodiscard]] virtual std::size_t size() const = 0;
+
+  /// Whether a part of them lies on disk.
+  [[nodiscard]] virtual bool spilled() const { return false; }
 };
 
 /// The events of a transaction as a range: single-pass per `begin()`, and `begin()` may be called
-/// again.
+/// again. It is lazy: of a transaction that was spilled a pass holds a block of some hundred
+/// kilobytes at a time, and both `begin()` and `++` may throw `unreadable_events`.
 class event_range {
 public:
   class iterator {
@@ -90,6 +109,9 @@ public:
     : xid{id}, commit_lsn{commit}, commit_time{time}, body_{std::move(body)} {}
 
   [[nodiscard]] event_range events() const { return event_range{*body_}; }
+
+  /// It was larger than what may be held in memory: better read once than kept.
+  [[nodiscard]] bool spilled() const { return body_->spilled(); }
 
 private:
   std::shared_ptr<const transaction_body> body_;

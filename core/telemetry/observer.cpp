@@ -29,6 +29,9 @@ std::string_view to_string(event_kind kind) {
     case event_kind::sink_failed: return "sink_failed";
     case event_kind::disconnected: return "disconnected";
     case event_kind::slot_at_risk: return "slot_at_risk";
+    case event_kind::spilled: return "spilled";
+    case event_kind::spill_exhausted: return "spill_exhausted";
+    case event_kind::rolled_back: return "rolled_back";
   }
   return "unknown";
 }

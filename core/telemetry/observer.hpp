@@ -49,11 +49,19 @@ enum class event_kind : std::uint8_t {
   sink_failed,
   disconnected, ///< The connection of a generation that had connected has ended.
   slot_at_risk, ///< The server is about to remove WAL that the slot needs: `slot`.
+  /// Open transactions outgrew memory: `count` more have begun to spill, and `bytes` were written
+  /// since the last such event, which comes at most a few times a second.
+  spilled,
+  /// Open transactions have reached the bound of what may be spilled, `bytes`: the halt follows.
+  spill_exhausted,
+  /// `count` transactions that were taken while open have been rolled back since the last such
+  /// event, which comes at most a few times a second.
+  rolled_back,
 };
 
 /// The number of kinds, for tests that walk them all.
 inline constexpr std::uint8_t event_kind_count =
-  static_cast<std::uint8_t>(event_kind::slot_at_risk) + 1;
+  static_cast<std::uint8_t>(event_kind::rolled_back) + 1;
 
 /// The event's name, as logs spell it.
 [[nodiscard]] std::string_view to_string(event_kind kind);

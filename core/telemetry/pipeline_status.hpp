@@ -44,16 +44,23 @@ struct pipeline_status {
   lsn acknowledged{};              ///< What was last confirmed to the server.
   lsn received_end{};              ///< The furthest position that the server has told.
   std::uint64_t lag_bytes = 0;     ///< WAL bytes from `acknowledged` to `received_end`.
-  std::uint64_t in_flight_bytes = 0; ///< Payload bytes read and not yet durable.
-  bool paced = false;                ///< Reading rests until the sink has made something durable.
+  std::uint64_t in_flight_bytes = 0;   ///< Payload bytes read and not yet durable.
+  std::uint64_t open_transactions = 0; ///< Taken in part, and neither committed nor rolled back.
+  std::uint64_t open_bytes = 0;    ///< Payload bytes of theirs in memory; part of those in flight.
+  std::uint64_t spilled_bytes = 0; ///< On disk now: theirs, and of those that are being delivered.
+  bool paced = false;              ///< Reading rests until the sink has made something durable.
   /// Attempts to read or write the checkpoint store that failed in a row: nothing is delivered
   /// until one succeeds. Zero while it does what is asked.
   std::uint32_t store_failures = 0;
-  timestamp last_commit_time{};   ///< Commit time of the last durable transaction; zero: none yet.
-  std::uint64_t transactions = 0; ///< Durable.
-  std::uint64_t changes = 0;      ///< Rows and truncates in them.
-  std::uint64_t bytes = 0;        ///< Payload bytes that were charged and became durable.
-  std::uint64_t messages = 0;     ///< Outside of transactions, durable.
+  timestamp last_commit_time{};    ///< Commit time of the last durable transaction; zero: none yet.
+  std::uint64_t transactions = 0;  ///< Durable.
+  std::uint64_t changes = 0;       ///< Rows and truncates in them.
+  std::uint64_t bytes = 0;         ///< Payload bytes that were charged and became durable.
+  std::uint64_t messages = 0;      ///< Outside of transactions, durable.
+  std::uint64_t streamed = 0;      ///< Transactions taken while open that were committed.
+  std::uint64_t rolled_back = 0;   ///< Transactions taken while open that were rolled back.
+  std::uint64_t spills = 0;        ///< Transactions of which a part went to disk.
+  std::uint64_t spill_written = 0; ///< Bytes that went to disk for them.
   std::uint64_t reconnects = 0;
   std::uint32_t server_version = 0;
   /// What the server last said of the slot, at `slot_asked_at`; nothing while it is not connected,
