@@ -99,11 +99,12 @@ result<void> stream_assembler::on(const stream_commit_message& message) {
 
 result<void> stream_assembler::on(const stream_abort_message& message) {
   const auto known = find_stream(message.xid);
-  if (writing_ != nullptr || (known == streams_.end() && !dialect_.stray_aborts))
+  const auto of_a_part = message.subxid != message.xid;
+  if (writing_ != nullptr)
     return failure(reason::decode_failure);
   if (known == streams_.end())
-    return {};
-  if (message.subxid != message.xid) {
+    return dialect_.stray_aborts && of_a_part ? result<void>{} : failure(reason::decode_failure);
+  if (of_a_part) {
     (*known)->body->roll_back(message.subxid);
     return {};
   }

@@ -303,14 +303,12 @@ TEST_CASE("without streaming there are no segments, and aborts only where server
   const payloads whole{begin_payload(lsn{100}, 7), announce(orders),
                        insert_payload(orders, {"1", "x"}), commit_payload(lsn{100})};
   CHECK(refusal(segment(5, true, {}), plain) == reason::decode_failure);
-  for (const auto& stray : {stream_abort_payload(5, 6), stream_abort_payload(5, 5)}) {
-    if (version == 180000) {
-      CHECK(told_of(payloads{stray} + whole, plain).size() == 2);
-      CHECK(told_of(payloads{stray} + whole, {.dialect = dialect_of(version, true)}).size() == 2);
-    } else {
-      CHECK(refusal(payloads{stray}, plain) == reason::decode_failure);
-      CHECK(refusal(payloads{stray}, {.dialect = dialect_of(version, true)}) ==
-            reason::decode_failure);
-    }
+  for (const auto& rules : {plain, open_rules{.dialect = dialect_of(version, true)}}) {
+    const auto of_a_part = stream_abort_payload(5, 6);
+    if (version == 180000)
+      CHECK(told_of(payloads{of_a_part} + whole, rules).size() == 2);
+    else
+      CHECK(refusal({of_a_part}, rules) == reason::decode_failure);
+    CHECK(refusal({stream_abort_payload(5, 5)}, rules) == reason::decode_failure);
   }
 }
