@@ -31,7 +31,7 @@ int data_sync(int descriptor) {
 } // namespace
 
 result<jsonl_file> jsonl_file::open_and_lock(const std::string& path, int flags) {
-  jsonl_file file{path, postgres::descriptor::open(path, O_RDWR | flags, file_mode)};
+  jsonl_file file{path, descriptor::open(path, O_RDWR | flags, file_mode)};
   if (const auto error = file.handle_ ? file.look() : errno; error != 0)
     return failure(file_fault(reason::sink_failed, error, 0));
   if (::flock(file.handle_.number(), LOCK_EX | LOCK_NB) != 0)
@@ -115,7 +115,7 @@ result<void> jsonl_file::sync() {
 result<void> jsonl_file::sync_folder() {
   if (failure_)
     return failure(*failure_);
-  if (const auto error = postgres::sync_folder(folder_of(path_)); error != 0)
+  if (const auto error = replicant::sync_folder(folder_of(path_)); error != 0)
     return give_up(error);
   return {};
 }

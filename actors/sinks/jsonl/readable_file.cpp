@@ -43,7 +43,7 @@ bool is_absence(const fault& what) {
 }
 
 result<readable_file> readable_file::open(const std::string& path) {
-  readable_file file{path, postgres::descriptor::open(path, O_RDONLY)};
+  readable_file file{path, descriptor::open(path, O_RDONLY)};
   if (const auto error = file.handle_ ? file.look() : errno; error != 0)
     return failure(file_fault(reason::sink_unreadable, error, 0));
   return file;

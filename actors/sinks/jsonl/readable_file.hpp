@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/actors/postgres/descriptor.hpp"
+#include "replicant/actors/files/descriptor.hpp"
 #include "replicant/core/model/result.hpp"
 
 #include <cstdint>
@@ -51,7 +51,7 @@ public:
   [[nodiscard]] result<std::string_view> read(std::uint64_t offset, std::span<char> into) const;
 
 protected:
-  readable_file(std::string path, postgres::descriptor handle)
+  readable_file(std::string path, descriptor handle)
     : path_{std::move(path)}, handle_{std::move(handle)} {}
 
   /// Takes identity and length from the file as it is now.
@@ -59,7 +59,7 @@ protected:
   [[nodiscard]] int look();
 
   std::string path_;
-  postgres::descriptor handle_;
+  descriptor handle_;
   file_identity identity_;
   std::uint64_t length_ = 0;
 };

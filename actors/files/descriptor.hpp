@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-namespace replicant::postgres {
+namespace replicant {
 
 /// Owns a file descriptor; -1 is none.
 class descriptor {
@@ -54,4 +54,4 @@ private:
 /// @returns the errno, or 0.
 [[nodiscard]] int sync_folder(const std::string& folder);
 
-} // namespace replicant::postgres
+} // namespace replicant

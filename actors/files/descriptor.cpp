@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/actors/postgres/descriptor.hpp"
+#include "replicant/actors/files/descriptor.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -7,7 +7,7 @@
 
 #include <cerrno>
 
-namespace replicant::postgres {
+namespace replicant {
 
 descriptor::~descriptor() {
   if (number_ >= 0)
@@ -55,4 +55,4 @@ int sync_folder(const std::string& folder) {
   return error == EINVAL ? 0 : error;
 }
 
-} // namespace replicant::postgres
+} // namespace replicant

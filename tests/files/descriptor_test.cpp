@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/actors/postgres/descriptor.hpp"
+#include "replicant/actors/files/descriptor.hpp"
 
 #include <catch2/catch.hpp>
 #include <fcntl.h>
@@ -10,7 +10,6 @@
 #include <thread>
 
 using namespace replicant;
-using namespace replicant::postgres;
 
 namespace {
 
