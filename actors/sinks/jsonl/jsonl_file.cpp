@@ -83,16 +83,10 @@ result<void> jsonl_file::append(std::string_view bytes) {
     return failure(*failure_);
   if (const auto error = reach(failpoint::before_write); error != 0)
     return give_up(error);
-  while (!bytes.empty()) {
-    const auto put =
-      ::pwrite(handle_.number(), bytes.data(), bytes.size(), static_cast<off_t>(length_));
-    if (put < 0 && errno == EINTR)
-      continue;
-    if (put < 0)
-      return give_up(errno);
-    length_ += static_cast<std::uint64_t>(put);
-    bytes.remove_prefix(static_cast<std::size_t>(put));
-  }
+  const auto put = write_at(handle_.number(), length_, bytes);
+  length_ += put.size;
+  if (put.error != 0)
+    return give_up(put.error);
   return {};
 }
 

@@ -2,32 +2,19 @@
 #pragma once
 
 #include "replicant/actors/files/descriptor.hpp"
+#include "replicant/actors/files/file_fault.hpp"
+#include "replicant/actors/files/file_identity.hpp"
 #include "replicant/core/model/result.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace replicant {
 
-/// Which file a path named at some moment.
-struct file_identity {
-  std::uint64_t device = 0;
-  std::uint64_t inode = 0;
-
-  friend bool operator==(const file_identity&, const file_identity&) = default;
-};
-
-/// Which file `path` names now, links followed; nothing, with errno set, when that cannot be told.
-[[nodiscard]] std::optional<file_identity> identity_at(const std::string& path);
-
 /// The folder that holds the name of the file at `path`.
 [[nodiscard]] std::string folder_of(const std::string& path);
-
-/// A fault of a file, with the errno and the place in the file.
-[[nodiscard]] fault file_fault(reason why, int error, std::uint64_t offset);
 
 /// Whether the system has said that there is no such file.
 [[nodiscard]] bool is_absence(const fault& what);
