@@ -25,9 +25,12 @@ constexpr int most_attempts = 100;
 
 /// Makes one folder, with all rights of its owner whatever the umask. @returns the errno, or 0.
 int make_folder(const std::string& path) {
-  if (::mkdir(path.c_str(), folder_mode) == 0)
-    return ::fchmodat(AT_FDCWD, path.c_str(), folder_mode, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno;
-  return errno == EEXIST ? 0 : errno;
+  if (::mkdir(path.c_str(), folder_mode) != 0)
+    return errno == EEXIST ? 0 : errno;
+  if (::fchmodat(AT_FDCWD, path.c_str(), folder_mode, AT_SYMLINK_NOFOLLOW) == 0)
+    return 0;
+  // Another program may have taken it at once, and have left: that is for `open` to see.
+  return errno == ENOENT ? 0 : errno;
 }
 
 /// Makes a folder with its parents. @returns the errno, or 0.
