@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/files/descriptor.hpp"
+#include "replicant/tests/support/file_size_limit.hpp"
+#include "replicant/tests/support/temp_dir.hpp"
+#include "replicant/tests/support/test_files.hpp"
 
 #include <catch2/catch.hpp>
 #include <fcntl.h>
@@ -7,9 +10,11 @@
 
 #include <array>
 #include <cerrno>
+#include <string>
 #include <thread>
 
 using namespace replicant;
+using namespace replicant::test;
 
 namespace {
 
@@ -55,4 +60,44 @@ TEST_CASE("what takes no more bytes is told with its errno", "[descriptor][unit]
   CHECK(write_all(full.number(), "x") == ENOSPC);
   CHECK(write_all(full.number(), "") == 0);
   CHECK(write_all(-1, "x") == EBADF);
+}
+
+TEST_CASE("two pieces are written where they belong, and read from there", "[descriptor][unit]") {
+  const temp_dir folder;
+  const auto parent = descriptor::open(folder / ".", O_RDONLY | O_DIRECTORY);
+  const auto file = descriptor::open_at(parent.number(), "file", O_RDWR | O_CREAT | O_EXCL, 0600);
+  REQUIRE(file);
+  CHECK_FALSE(descriptor::open_at(parent.number(), "file", O_RDWR | O_CREAT | O_EXCL, 0600));
+  CHECK(write_at(file.number(), 2, "cd", "efg").size == 5);
+  CHECK(write_at(file.number(), 0, "", "ab").size == 2);
+  CHECK(write_at(file.number(), 7, "").size == 0);
+  CHECK(read_file(folder / "file") == "abcdefg");
+  std::array<char, 4> some{};
+  CHECK(read_at(file.number(), 1, some).size == 4);
+  CHECK(std::string{some.data(), 4} == "bcde");
+  const auto rest = read_at(file.number(), 5, some);
+  CHECK(rest.size == 2);
+  CHECK(rest.error == 0);
+  CHECK(read_at(parent.number(), 0, some).error == EISDIR);
+}
+
+TEST_CASE("a write that ends early tells how far it came, and why", "[descriptor][unit]") {
+  const temp_dir folder;
+  const auto file = descriptor::open(folder / "file", O_RDWR | O_CREAT, 0600);
+  const file_size_limit limit{10};
+  const auto put = write_at(file.number(), 0, "12345678", "12345678");
+  CHECK(put.size == 10);
+  CHECK(put.error == EFBIG);
+  CHECK(read_file(folder / "file") == "1234567812");
+}
+
+TEST_CASE("what is released is somebody else's to close", "[descriptor][unit]") {
+  int number = -1;
+  {
+    auto owner = descriptor::open("/dev/null", O_RDONLY);
+    number = owner.release();
+    CHECK_FALSE(owner);
+  }
+  const descriptor again{number};
+  CHECK(::fcntl(number, F_GETFD) != -1);
 }
