@@ -3,6 +3,8 @@
 #include "replicant/tests/support/forked_child.hpp"
 #include "replicant/tests/support/test_files.hpp"
 
+#include <sys/prctl.h>
+
 #include <cerrno>
 #include <filesystem>
 
@@ -28,6 +30,7 @@ TEST_CASE("nothing is made before the first spill, and nothing is left after the
 TEST_CASE("a killed program leaves its files, and the next one removes them", "[files][unit]") {
   const spill_place place;
   const forked_child program{[&](int parent) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     const auto area = place.area();
     const auto file = area->create(745);
     tell(parent, file && (*file)->append("a") ? 'y' : 'n');
