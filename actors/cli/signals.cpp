@@ -39,10 +39,10 @@ constexpr std::chrono::milliseconds same_wish{300};
   _exit(static_cast<int>(exit_code::interrupted));
 }
 
-postgres::descriptor checked(int number) {
+descriptor checked(int number) {
   if (number < 0)
     throw std::system_error{errno, std::system_category()};
-  return postgres::descriptor{number};
+  return descriptor{number};
 }
 
 } // namespace

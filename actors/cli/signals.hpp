@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/actors/postgres/descriptor.hpp"
+#include "replicant/actors/files/descriptor.hpp"
 
 #include <chrono>
 #include <functional>
@@ -36,8 +36,8 @@ private:
 
   std::function<void()> on_stop_;
   std::chrono::milliseconds patience_;
-  postgres::descriptor signals_;
-  postgres::descriptor leave_;
+  descriptor signals_;
+  descriptor leave_;
   std::jthread thread_;
 };
 
