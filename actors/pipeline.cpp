@@ -4,6 +4,9 @@
 #include "replicant/actors/postgres/checkpoint_table.hpp"
 #include "replicant/actors/postgres/replication_source.hpp"
 #include "replicant/actors/supervisor.hpp"
+#include "replicant/config/load.hpp"
+#include "replicant/config/spill_defaults.hpp"
+#include "replicant/config/state_directory.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/scoped_actor.hpp>
@@ -31,10 +34,17 @@ std::optional<checkpoint_keeping> keeping_of(const pipeline_settings& settings,
                             how.retry, how.batch};
 }
 
+/// A host leaves open what the loader of a file would have filled in.
+pipeline_settings completed(pipeline_settings settings) {
+  complete_spill(settings, default_state_directory(process_environment()));
+  return settings;
+}
+
 } // namespace
 
-pipeline_actor start(caf::actor_system& system, const pipeline_settings& settings,
+pipeline_actor start(caf::actor_system& system, const pipeline_settings& given,
                      pipeline_parts parts, std::shared_ptr<observer> watcher) {
+  const auto settings = completed(given);
   return system.spawn(
     run_supervisor,
     pipeline_setup{.name = settings.name,
@@ -62,6 +72,7 @@ pipeline_actor start(caf::actor_system& system, const pipeline_settings& setting
                                                          .publications = settings.publications,
                                                          .messages = settings.messages,
                                                          .binary = settings.binary,
+                                                         .streaming = settings.streaming.enabled,
                                                          .slot = settings.slot}] {
     return std::make_unique<postgres::postgres_source>(options);
   };
