@@ -202,7 +202,7 @@ std::vector<wrong_file> wrong_files() {
      "7:20: pipeline.checkpoint_store.conninfo is missing"},
     {pipeline_without + conninfo + null +
        "streaming = { enabled = false, max_concurrent_txns = 5 }\n",
-     "7:52: pipeline.streaming.max_concurrent_txns has no meaning with enabled = false"},
+     "7:54: pipeline.streaming.max_concurrent_txns has no meaning with enabled = false"},
     {pipeline_without + conninfo + "sink = \"jsonl\"\n",
      "6:8: pipeline.sink has the wrong type; a string stands here; write [pipeline.sink] with "
      "kind"},

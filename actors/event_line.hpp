@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "replicant/core/telemetry/observer.hpp"
+
+#include <nlohmann/json.hpp>
+#include <spdlog/common.h>
+
+#include <string>
+#include <string_view>
+
+namespace replicant {
+
+/// One thing to log, in both forms.
+struct event_line {
+  spdlog::level::level_enum level = spdlog::level::info;
+  std::string_view pipeline{}; ///< Valid as long as what it was made of, as `event` is.
+  std::string_view event{};
+  std::string text{}; ///< For people, without the pipeline's name.
+  nlohmann::ordered_json fields = nlohmann::ordered_json::object();
+};
+
+/// How much an event matters. Cheap: it is asked before a line is made.
+[[nodiscard]] spdlog::level::level_enum level_of(const telemetry_event& what);
+
+/// What an event says.
+[[nodiscard]] event_line line_of(const telemetry_event& what);
+
+} // namespace replicant
