@@ -10,7 +10,6 @@ namespace replicant {
 namespace {
 
 using json = nlohmann::ordered_json;
-using spdlog::level::level_enum;
 using line = event_line;
 
 void add_fault(line& to, const fault& what) {
@@ -230,7 +229,7 @@ void describe(line& to, const telemetry_event& what) {
 
 } // namespace
 
-level_enum level_of(const telemetry_event& what) {
+severity severity_of(const telemetry_event& what) {
   switch (what.kind) {
     case event_kind::connecting:
     case event_kind::connected:
@@ -239,35 +238,35 @@ level_enum level_of(const telemetry_event& what) {
     case event_kind::stopped:
     case event_kind::tail_cut:
     case event_kind::store_recovered:
-    case event_kind::schema_changed: return level_enum::info;
+    case event_kind::schema_changed: return severity::info;
     // Under a slow sink these two take turns many times in a second.
     case event_kind::paced:
     case event_kind::resumed:
     // What follows from these two is told by others.
     case event_kind::sink_failed:
     case event_kind::disconnected:
-    case event_kind::rolled_back: return level_enum::debug;
+    case event_kind::rolled_back: return severity::debug;
     case event_kind::assembled:
     case event_kind::made_durable:
     case event_kind::idle_advanced:
     case event_kind::messages_taken:
-    case event_kind::acknowledged: return level_enum::trace;
+    case event_kind::acknowledged: return severity::trace;
     // A large transaction spills thousands of times: that it begins to is worth a line.
-    case event_kind::spilled: return what.count > 0 ? level_enum::info : level_enum::debug;
+    case event_kind::spilled: return what.count > 0 ? severity::info : severity::debug;
     case event_kind::spill_exhausted:
     case event_kind::server_leaving:
     case event_kind::generation_lost:
     case event_kind::identity_missing:
     case event_kind::store_retrying:
     case event_kind::schema_refused:
-    case event_kind::slot_at_risk: return level_enum::warn;
-    case event_kind::halted: return level_enum::err;
+    case event_kind::slot_at_risk: return severity::warning;
+    case event_kind::halted: return severity::error;
   }
-  return level_enum::err;
+  return severity::error;
 }
 
 event_line line_of(const telemetry_event& what) {
-  line told{.level = level_of(what), .pipeline = what.pipeline, .event = to_string(what.kind)};
+  line told{.level = severity_of(what), .pipeline = what.pipeline, .event = to_string(what.kind)};
   describe(told, what);
   return told;
 }

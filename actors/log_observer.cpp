@@ -19,7 +19,17 @@ namespace replicant {
 namespace {
 
 using json = nlohmann::ordered_json;
-using spdlog::level::level_enum;
+
+spdlog::level::level_enum level_of(severity what) {
+  switch (what) {
+    case severity::trace: return spdlog::level::trace;
+    case severity::debug: return spdlog::level::debug;
+    case severity::info: return spdlog::level::info;
+    case severity::warning: return spdlog::level::warn;
+    case severity::error: break;
+  }
+  return spdlog::level::err;
+}
 
 event_line line_of(program_event what) {
   switch (what) {
@@ -32,7 +42,7 @@ event_line line_of(program_event what) {
       return {.event = "stop_requested",
               .text = "stopping as asked; a second signal leaves at once"};
     case program_event::state_not_written:
-      return {.level = level_enum::warn,
+      return {.level = severity::warning,
               .event = "state_not_written",
               .text = "its halt could not be written to the state folder; see that this can be "
                       "written and has room"};
@@ -81,19 +91,20 @@ public:
                       spdlog::pattern_time_type::utc);
   }
 
-  [[nodiscard]] bool wants(level_enum level) const { return log_->should_log(level); }
+  [[nodiscard]] bool wants(severity level) const { return log_->should_log(level_of(level)); }
 
   void write(const event_line& what) {
-    if (!wants(what.level))
+    const auto level = level_of(what.level);
+    if (!log_->should_log(level))
       return;
     if (format_ == log_format::text) {
-      log_->log(what.level, "{}{}{}", what.pipeline, what.pipeline.empty() ? "" : ": ", what.text);
+      log_->log(level, "{}{}{}", what.pipeline, what.pipeline.empty() ? "" : ": ", what.text);
       return;
     }
     json object{{"pipeline", what.pipeline}, {"event", what.event}};
     object.update(what.fields);
     // The pattern has opened the object with the time and the level.
-    log_->log(what.level, "{}", json_line(object).substr(1));
+    log_->log(level, "{}", json_line(object).substr(1));
   }
 
 private:
@@ -110,7 +121,7 @@ log_observer::log_observer(const runtime_settings& how, log_target write)
 log_observer::~log_observer() = default;
 
 void log_observer::on_event(const telemetry_event& what) {
-  if (writer_->wants(level_of(what)))
+  if (writer_->wants(severity_of(what)))
     writer_->write(line_of(what));
 }
 
