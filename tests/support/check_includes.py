@@ -29,7 +29,7 @@ THIRD_PARTIES = {
     "spdlog/": [r"actors/log_observer\.cpp"],
     "toml++/": [r"config/load\.cpp", r"tests/config/.*"],
     "CLI/": [r"actors/cli/command_line[^/]*"],
-    "nlohmann/": [r"actors/(fault_fields|json_line|log_observer|slot_fields)\.[ch]pp", r"actors/cli/[^/]+\.cpp",
+    "nlohmann/": [r"actors/(event_line|fault_fields|json_line|log_observer|slot_fields)\.[ch]pp", r"actors/cli/[^/]+\.cpp",
                   r"tests/.*", r"bench/.*"],
     "httplib.h": [r"actors/cli/metrics_endpoint\.cpp"],
     "systemd/": [r"actors/cli/service_manager\.cpp"],
