@@ -30,7 +30,7 @@ void assembler_state::on(const assemble& request, const delivery_listener& from)
   self->send(from, assembled{.released = made->empty() ? made->charged_bytes : 0,
                              .open = fold_->open_bytes(),
                              .open_transactions = fold_->open_transactions(),
-                             .spilled = spill_ ? spill_->bytes() : 0,
+                             .spill = spill_,
                              .made = fold_->take_news()});
   if (!made->empty())
     self->send(setup.sink, deliver{std::make_shared<const delivery>(std::move(*made))}, from);

@@ -246,7 +246,7 @@ stream_reported connection_state::stream_state() const {
           .in_flight_bytes = control_->in_flight(),
           .open_transactions = assembly_.open_transactions,
           .open_bytes = assembly_.open,
-          .spilled_bytes = assembly_.spilled,
+          .spilled_bytes = assembly_.spill ? assembly_.spill->bytes() : 0,
           .paced = control_->paced(),
           .made = untold_};
 }
@@ -255,7 +255,9 @@ void connection_state::report(moment now) {
   const auto news = stream_state();
   const auto changed = untold_ != assembly_news{} || news.acknowledged != told_.acknowledged ||
                        news.received_end != told_.received_end ||
-                       news.in_flight_bytes != told_.in_flight_bytes || news.paced != told_.paced;
+                       news.in_flight_bytes != told_.in_flight_bytes ||
+                       news.open_bytes != told_.open_bytes ||
+                       news.spilled_bytes != told_.spilled_bytes || news.paced != told_.paced;
   if (!changed || (now - told_at_ < report_pace && !draining_ && news.paced == told_.paced))
     return;
   tell_stream_state(now);
@@ -282,6 +284,8 @@ void connection_state::arm() {
   auto next = std::min(control_->next_deadline(), ask_again_at_);
   if (untold_ != assembly_news{} || control_->in_flight() != told_.in_flight_bytes ||
       control_->confirmed() != told_.acknowledged)
+    next = std::min(next, told_at_ + report_pace);
+  if (told_.spilled_bytes > 0) // Files go without a word.
     next = std::min(next, told_at_ + report_pace);
   if (rests_until_)
     next = std::min(next, *rests_until_);

@@ -3,6 +3,7 @@
 
 #include "replicant/core/assembly/assembly_news.hpp"
 #include "replicant/core/assembly/schema_memory.hpp"
+#include "replicant/core/assembly/spill.hpp"
 #include "replicant/core/delivery/chunk.hpp"
 #include "replicant/core/delivery/delivery.hpp"
 #include "replicant/core/delivery/sink.hpp"
@@ -187,7 +188,7 @@ struct assembled {
   std::uint64_t released = 0;
   std::uint64_t open = 0;
   std::uint64_t open_transactions = 0;
-  std::uint64_t spilled = 0; ///< Bytes on disk now.
+  std::shared_ptr<const spill_area> spill; ///< Null where nothing is spilled.
   assembly_news made;
 };
 

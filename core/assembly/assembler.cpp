@@ -104,12 +104,20 @@ result<void> stream_assembler::on(const stream_abort_message& message) {
     return failure(reason::decode_failure);
   if (known == streams_.end())
     return dialect_.stray_aborts && of_a_part ? result<void>{} : failure(reason::decode_failure);
-  if (of_a_part) {
-    (*known)->body->roll_back(message.subxid);
-    return {};
-  }
+  if (of_a_part)
+    return roll_back(**known, message.subxid);
   streams_.erase(known);
   ++news_.rolled_back;
+  return {};
+}
+
+/// In a segment the server gives every message to the transaction as a whole, whichever
+/// subtransaction wrote it (seen on 14 to 18).
+result<void> stream_assembler::roll_back(const open_transaction& of, std::uint32_t subxid) {
+  if (of.body->has_messages())
+    return failure(
+      fault{.why = reason::rollback_undecided, .facts = {fact{fact_kind::transaction_id, of.xid}}});
+  of.body->roll_back(subxid);
   return {};
 }
 

@@ -35,7 +35,8 @@ struct open_rules {
 ///
 /// A transaction comes whole, with its commit known, or in segments while it is open, which
 /// alternate with those of others and with whole transactions. Either way it is delivered at its
-/// commit, in the order of commits, and what was rolled back never is.
+/// commit, in the order of commits, and what was rolled back never is. Where that cannot be known,
+/// because messages do not tell their subtransaction, the stream ends as `rollback_undecided`.
 ///
 /// Fails closed with `decode_failure`: on bytes that are not pgoutput, messages out of their order,
 /// rows outside of a transaction or before their relation, a row that does not fit its relation,
@@ -101,6 +102,7 @@ private:
   [[nodiscard]] bool in_segment() const;
   [[nodiscard]] bool may_write() const;
   [[nodiscard]] kept_event keep(std::string_view body) const;
+  [[nodiscard]] static result<void> roll_back(const open_transaction& of, std::uint32_t subxid);
   [[nodiscard]] result<void> commit(const open_transaction& done, lsn at, timestamp time);
   void tell_changes(const collected_body& body, lsn commit);
   [[nodiscard]] result<void> hand_out(delivery_item item);

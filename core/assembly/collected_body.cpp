@@ -21,6 +21,7 @@ void collected_body::add(const std::shared_ptr<const relation>& table, kept_even
 }
 
 void collected_body::add_message(const kept_event& one) {
+  has_messages_ = true;
   keep(one);
 }
 

@@ -30,6 +30,8 @@ public:
   /// Adds a transactional logical message; bytes as above.
   void add_message(const kept_event& one);
 
+  [[nodiscard]] bool has_messages() const { return has_messages_; }
+
   /// A subtransaction is undone.
   void roll_back(std::uint32_t xid) { parts_.roll_back(xid); }
 
@@ -87,6 +89,7 @@ private:
   std::vector<kept_event> attached_; ///< In a chunk.
   std::size_t attached_bytes_ = 0;   ///< What they will take when detached.
   std::uint64_t resident_bytes_ = 0; ///< Of `blocks_`.
+  bool has_messages_ = false;
 };
 
 } // namespace replicant

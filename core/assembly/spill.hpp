@@ -55,7 +55,7 @@ public:
   [[nodiscard]] virtual result<std::shared_ptr<spill_file>> create(std::uint32_t xid) = 0;
 
   /// What all files that still exist take on disk, those of delivered transactions included. It may
-  /// become less at any time, since files go in other threads.
+  /// become less at any time, since files go in other threads. Any thread may ask.
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
 
   /// How much all of them may take.

@@ -40,11 +40,10 @@ public:
   /// must get its chance.
   [[nodiscard]] std::uint32_t patience() const;
 
-  /// Whether the next generation may be asked for transactions that are still open. Not after an
-  /// error inside of the server, until something new has become durable: servers up to 18 cannot
-  /// decode some of them (XX000, after a table was altered in a subtransaction that was rolled
-  /// back, and then altered again), and would fail at each of them for ever; at its commit they
-  /// can.
+  /// Whether the next generation may be asked for transactions that are still open. Not when one of
+  /// them can be read only at its commit, until something new has become durable. That is so for
+  /// `rollback_undecided`, and after an error inside of the server (XX000): servers up to 18 cannot
+  /// decode one in which a table was altered, rolled back to a savepoint and altered again.
   [[nodiscard]] bool may_stream() const { return may_stream_; }
 
 private:

@@ -186,6 +186,9 @@ constexpr std::array<entry, reason_count> entries{{
   {reason::spill_io_failed, "spill_io_failed", halt,
    "what does not fit into memory could not be written to disk or read back; see that the folder "
    "`dir` of [pipeline.streaming.spill] can be written and has room, and run again"},
+  {reason::rollback_undecided, "rollback_undecided", retry,
+   "a large transaction with messages was rolled back to a savepoint while it was taken, and the "
+   "server does not tell which of its messages that concerns; it is read again at its commit"},
 }};
 
 constexpr bool in_order() {

@@ -63,10 +63,11 @@ enum class reason : std::uint8_t {
   too_many_streams,          ///< More transactions are taken while open than is allowed.
   spill_exhausted,           ///< Open transactions outgrew what may be spilled.
   spill_io_failed,           ///< A spill file could not be written or read back.
+  rollback_undecided,        ///< It is not known which messages went with what was rolled back.
 };
 
 /// The number of reasons, for tests that walk them all.
-inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::spill_io_failed);
+inline constexpr std::uint8_t reason_count = static_cast<std::uint8_t>(reason::rollback_undecided);
 
 /// What the supervisor does about a reason.
 enum class disposition : std::uint8_t {

@@ -23,9 +23,9 @@ struct stream_dialect {
 
 /// The dialect of a server with this server_version_num. `streaming`: it was asked for.
 ///
-/// 18 looks itself whether a large transaction has been rolled back by now. Then it throws away what
-/// it had of it, and sends the aborts of its subtransactions all the same, in protocol version 1
-/// too; but none of the transaction as a whole (seen on 18.4, never on 14 to 17).
+/// 18 looks itself whether a large transaction has been rolled back by now. Then it throws away
+/// what it had of it, and sends the aborts of its subtransactions all the same, in protocol version
+/// 1 too; but none of the transaction as a whole (seen on 18.4, never on 14 to 17).
 [[nodiscard]] constexpr stream_dialect dialect_of(std::uint32_t server_version, bool streaming) {
   constexpr std::uint32_t version_18 = 180000;
   return {.streaming = streaming, .stray_aborts = server_version >= version_18};

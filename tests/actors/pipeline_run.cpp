@@ -17,6 +17,7 @@ pipeline_run::pipeline_run(std::string name, std::shared_ptr<actor_home> home)
   : home_{std::move(home)} {
   settings.slot_name = name + "_slot";
   settings.name = std::move(name);
+  settings.streaming.spill->dir = spill_folder.path();
   server.on_confirmed = [this](lsn confirmed) { judge(confirmed); };
 }
 

@@ -7,6 +7,7 @@
 #include "replicant/tests/support/recording_sink.hpp"
 #include "replicant/tests/support/recording_store.hpp"
 #include "replicant/tests/support/scripted_source.hpp"
+#include "replicant/tests/support/temp_dir.hpp"
 #include "replicant/tests/support/wait_until.hpp"
 
 #include <caf/actor_system.hpp>
@@ -43,7 +44,8 @@ public:
   /// Used when `settings.checkpoint_store` asks for one.
   const std::shared_ptr<store_ledger> store = std::make_shared<store_ledger>(log);
   const std::shared_ptr<recording_observer> watcher = std::make_shared<recording_observer>();
-  pipeline_settings settings;
+  const test::temp_dir spill_folder;
+  pipeline_settings settings; ///< Spills into that folder.
 
   template <class Sink = recording_sink>
   void start() {

@@ -16,6 +16,7 @@ source_pipeline::source_pipeline(const pg_cluster& server, const std::string& na
   settings.slot_name = name;
   settings.publications = {"p"};
   settings.go_forward_only = true;
+  settings.streaming.spill->dir = spill_folder_.path();
   settings.conninfo = server_.conninfo("user=postgres dbname=" + name);
   exec("create table t (id int primary key, note text); create publication p for all tables");
 }

@@ -3,6 +3,7 @@
 
 #include "replicant/actors/pipeline.hpp"
 #include "replicant/tests/support/pg_cluster.hpp"
+#include "replicant/tests/support/temp_dir.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
@@ -74,6 +75,7 @@ private:
   [[nodiscard]] std::string slot_row() const;
 
   const pg_cluster& server_;
+  temp_dir spill_folder_;
   caf::actor_system_config config_;
   mutable caf::actor_system system_{config_};
   pipeline_actor pipeline_;

@@ -133,11 +133,23 @@ TEST_CASE("of which nothing is left moves the frontier and reaches no sink", "[a
 }
 
 TEST_CASE("one that is nothing but a message is told", "[assembly][unit]") {
-  CHECK(told_of(segment(5, true,
-                        {in_segment(5, message_payload(true, lsn{50}, "p", "hello")),
-                         in_segment(51, message_payload(true, lsn{51}, "p", "gone"))}) +
-                payloads{stream_abort_payload(5, 51), stream_commit_payload(5, lsn{100})}) ==
+  CHECK(told_of(segment(5, true, {in_segment(5, message_payload(true, lsn{50}, "p", "hello"))}) +
+                payloads{stream_commit_payload(5, lsn{100})}) ==
         payloads{"txn 5 at 100", "0 message hello"});
+}
+
+TEST_CASE("which messages went with a part that is rolled back is not guessed",
+          "[assembly][unit]") {
+  const auto message = in_segment(5, message_payload(true, lsn{50}, "p", "perhaps gone"));
+  const auto part = GENERATE(51U, 99U); // Of the latter nothing came but perhaps the message.
+  CHECK(refusal(segment(5, true, {table(5), row(51, "1"), message}) +
+                payloads{stream_abort_payload(5, part)}) == reason::rollback_undecided);
+  CHECK(told_of(segment(5, true, {table(5), row(51, "1")}) +
+                payloads{stream_abort_payload(5, part)} + segment(5, false, {message}) +
+                segment(6, true, {}) + payloads{stream_abort_payload(6, 61)} +
+                payloads{stream_commit_payload(5, lsn{100})})
+          .back() == (part == 51 ? "0 message perhaps gone" : "1 message perhaps gone"));
+  CHECK(told_of(segment(5, true, {message}) + payloads{stream_abort_payload(5, 5)}).empty());
 }
 
 TEST_CASE("a message outside of transactions passes between segments at once", "[assembly][unit]") {

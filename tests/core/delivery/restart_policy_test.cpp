@@ -33,6 +33,23 @@ TEST_CASE("a lost server is tried again for ever, paced up to 30 s", "[delivery]
   CHECK(policy.on_failure(because(reason::connection_lost), now) == restart_policy::first_delay);
 }
 
+TEST_CASE("what can be read only at its commit is asked for at its commit", "[delivery][unit]") {
+  restart_policy policy{5};
+  CHECK(policy.may_stream());
+  static_cast<void>(policy.on_failure(because(reason::connection_lost), start));
+  static_cast<void>(policy.on_failure(
+    {.why = reason::command_failed, .code = sqlstate{"57014"}}, start));
+  CHECK(policy.may_stream());
+  const auto why = GENERATE(fault{.why = reason::command_failed, .code = sqlstate{"XX000"}},
+                            fault{.why = reason::rollback_undecided});
+  CHECK(policy.on_failure(why, start));
+  CHECK_FALSE(policy.may_stream());
+  static_cast<void>(policy.on_failure(because(reason::connection_lost), start));
+  CHECK_FALSE(policy.may_stream());
+  policy.on_progress();
+  CHECK(policy.may_stream());
+}
+
 TEST_CASE("what only a person can cure halts at once", "[delivery][unit]") {
   for (auto number = std::uint8_t{1}; number <= reason_count; ++number) {
     const auto why = static_cast<reason>(number);
