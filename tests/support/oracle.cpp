@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/tests/crash/oracle.hpp"
+#include "replicant/tests/support/oracle.hpp"
 
 #include "replicant/core/model/session_settings.hpp"
 #include "replicant/tests/support/child_process.hpp"
-#include "replicant/tests/support/program.hpp"
 #include "replicant/tests/support/test_files.hpp"
 
 #include <catch2/catch.hpp>
