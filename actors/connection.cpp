@@ -76,7 +76,8 @@ void connection_state::stream(const start_plan& chosen) {
                                  setup.patience, setup.on_slow_sink},
                    chosen.resume, now_of_clock());
   self->send(setup.assembler,
-             begin_assembly{chosen.resume, chosen.origin_to_persist, std::exchange(known_, {})});
+             begin_assembly{chosen.resume, chosen.origin_to_persist, std::exchange(known_, {}),
+                            facts_.identity, facts_.server_version});
   if (chosen.origin_to_persist) {
     control_->mark(chosen.resume);
     pass_on(now_of_clock()); // Before anything that is read.

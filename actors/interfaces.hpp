@@ -80,7 +80,7 @@ using host_sink_actor = caf::typed_actor<
   // Remember an idle position.
   caf::replies_to<take_frontier>::with<taken>>;
 
-/// ASSEMBLER: chunks to deliveries, in order. Never blocks.
+/// ASSEMBLER: chunks to deliveries, in order. May block, on the disk to which it spills.
 using assembler_actor = caf::typed_actor<
   // Chunks of one stream; the first carries where the sink stands.
   caf::reacts_to<begin_assembly>, caf::reacts_to<assemble, delivery_listener>,

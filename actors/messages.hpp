@@ -173,6 +173,8 @@ struct begin_assembly {
   watermark resume;
   bool tell_origin = false; ///< The sink holds no position yet: deliver `resume` itself first.
   schema_memory known;      ///< What tables are compared with.
+  session_identity source;
+  std::uint32_t server_version = 0;
 };
 
 struct assemble {

@@ -4,6 +4,9 @@
 #include "replicant/actors/postgres/checkpoint_table.hpp"
 #include "replicant/actors/postgres/replication_source.hpp"
 #include "replicant/actors/supervisor.hpp"
+#include "replicant/config/load.hpp"
+#include "replicant/config/spill_defaults.hpp"
+#include "replicant/config/state_directory.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/scoped_actor.hpp>
@@ -31,28 +34,33 @@ std::optional<checkpoint_keeping> keeping_of(const pipeline_settings& settings,
                             how.retry, how.batch};
 }
 
+pipeline_setup setup_of(pipeline_settings settings, pipeline_parts parts,
+                        std::shared_ptr<observer> watcher) {
+  // A host leaves open what the loader of a file fills in.
+  complete_spill(settings, default_state_directory(process_environment()));
+  return {.name = settings.name,
+          .slot_name = settings.slot_name,
+          .max_inflight_bytes = settings.max_inflight_lag,
+          .max_command_retries = settings.max_command_retries,
+          .messages = settings.messages,
+          .batches = settings.batch_delivery,
+          .on_slow_sink = settings.on_slow_sink,
+          .accepted_schema_changes = settings.accepted_schema_changes,
+          .checkpoints = keeping_of(settings, std::move(parts.make_store)),
+          .conditions = {.go_forward_only = settings.go_forward_only,
+                         .system_identifier = settings.source_identity.system_identifier,
+                         .database = settings.source_identity.database,
+                         .slot = settings.slot},
+          .make_source = std::move(parts.make_source),
+          .make_sink = std::move(parts.make_sink),
+          .watcher = std::move(watcher)};
+}
+
 } // namespace
 
 pipeline_actor start(caf::actor_system& system, const pipeline_settings& settings,
                      pipeline_parts parts, std::shared_ptr<observer> watcher) {
-  return system.spawn(
-    run_supervisor,
-    pipeline_setup{.name = settings.name,
-                   .slot_name = settings.slot_name,
-                   .max_inflight_bytes = settings.max_inflight_lag,
-                   .max_command_retries = settings.max_command_retries,
-                   .messages = settings.messages,
-                   .batches = settings.batch_delivery,
-                   .on_slow_sink = settings.on_slow_sink,
-                   .accepted_schema_changes = settings.accepted_schema_changes,
-                   .checkpoints = keeping_of(settings, std::move(parts.make_store)),
-                   .conditions = {.go_forward_only = settings.go_forward_only,
-                                  .system_identifier = settings.source_identity.system_identifier,
-                                  .database = settings.source_identity.database,
-                                  .slot = settings.slot},
-                   .make_source = std::move(parts.make_source),
-                   .make_sink = std::move(parts.make_sink),
-                   .watcher = std::move(watcher)});
+  return system.spawn(run_supervisor, setup_of(settings, std::move(parts), std::move(watcher)));
 }
 
 pipeline_actor start(caf::actor_system& system, const pipeline_settings& settings,
@@ -62,6 +70,7 @@ pipeline_actor start(caf::actor_system& system, const pipeline_settings& setting
                                                          .publications = settings.publications,
                                                          .messages = settings.messages,
                                                          .binary = settings.binary,
+                                                         .streaming = settings.streaming.enabled,
                                                          .slot = settings.slot}] {
     return std::make_unique<postgres::postgres_source>(options);
   };

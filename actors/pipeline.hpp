@@ -27,10 +27,10 @@ namespace replicant {
 /// gone; for a sink that is an actor see `sinks_of` (host_sink.hpp). `watcher` may be null; it is
 /// called from threads of the system.
 ///
-/// Two threads of its own and one that watches the socket come with each pipeline; the rest runs on
-/// the host's scheduler. The system ends only when every pipeline has been stopped or halted, and
-/// every handle has gone: call `stop` first, and make the system before the handles.
-/// No fault is returned here: what needs the server or the sink is told by `status` and `watcher`.
+/// Three threads of its own and one that watches the socket come with each pipeline; the rest runs
+/// on the host's scheduler. The system ends only when every pipeline has been stopped or halted,
+/// and every handle has gone: call `stop` first, and make the system before the handles. No fault
+/// is returned here: what needs the server or the sink is told by `status` and `watcher`.
 [[nodiscard]] pipeline_actor start(caf::actor_system& system, const pipeline_settings& settings,
                                    sink_factory make_sink,
                                    std::shared_ptr<observer> watcher = nullptr);

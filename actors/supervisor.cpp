@@ -62,7 +62,8 @@ void supervisor_state::make_children() {
     self->monitor(child);
     return child;
   };
-  // Sink and connection block, in a sink's code and in the connect chain: each has its own thread.
+  // All of them block, in a sink's code, on a disk and in the connect chain: each has its own
+  // thread.
   const auto sink = adopt(self->spawn<caf::detached>(
     run_sink, sink_setup{.pipeline = listener,
                          .make_sink = setup_.make_sink,
@@ -73,7 +74,11 @@ void supervisor_state::make_children() {
                          .accepted_schema_changes = setup_.accepted_schema_changes,
                          .checkpoints = setup_.checkpoints,
                          .stop = store_patience_.get_token()}));
-  const auto assembler = adopt(self->spawn(run_assembler, listener, sink));
+  const auto assembler = adopt(self->spawn<caf::detached>(
+    run_assembler, assembler_setup{.pipeline = listener,
+                                   .sink = sink,
+                                   .max_inflight_bytes = setup_.max_inflight_bytes,
+                                   .open = setup_.open}));
   connection_ = adopt(self->spawn<caf::detached>(
     run_connection, connection_setup{.pipeline = listener,
                                      .assembler = assembler,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/actors/assembler.hpp"
 #include "replicant/actors/interfaces.hpp"
 #include "replicant/config/settings.hpp"
 #include "replicant/core/assembly/schema_memory.hpp"
@@ -36,6 +37,7 @@ struct pipeline_setup {
   bool messages = false; ///< Messages outside of transactions are asked for.
   std::optional<batch_delivery> batches{};
   slow_sink_policy on_slow_sink = slow_sink_policy::pace;
+  open_settings open{};
   std::vector<std::uint64_t> accepted_schema_changes{}; ///< Fingerprints.
   std::optional<checkpoint_keeping> checkpoints{}; ///< A store keeps the position for the sink.
   start_conditions conditions;

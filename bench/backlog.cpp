@@ -18,7 +18,7 @@ bool is_data(const std::string& frame) {
 }
 
 bool is_row(const std::string& frame) {
-  return pgoutput_decoder::is_row(payload_of(frame));
+  return unwrap(payload_of(frame), false).value().is_row();
 }
 
 /// Repeats the run of rows of a transaction that has many.

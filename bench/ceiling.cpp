@@ -63,7 +63,8 @@ private:
     if (!outer)
       return failure(outer.error());
     if (const auto* data = std::get_if<xlog_data>(&*outer)) {
-      rows_ += pgoutput_decoder::is_row(data->payload) ? 1 : 0;
+      const auto message = unwrap(data->payload, false);
+      rows_ += message && message->is_row() ? 1 : 0;
       return {};
     }
     if (!std::get<keepalive>(*outer).reply_requested)

@@ -21,7 +21,7 @@ void decode(::benchmark::State& state, const char* name) {
   for (auto _ : state)
     for (const auto& frame : source.frames) {
       const auto outer = decode_frame(frame);
-      auto message = decoder.decode(std::get<xlog_data>(*outer).payload);
+      auto message = decoder.decode(*unwrap(std::get<xlog_data>(*outer).payload, false));
       if (!message)
         refuse(unreadable);
       ::benchmark::DoNotOptimize(message);

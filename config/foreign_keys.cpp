@@ -43,12 +43,6 @@ constexpr std::array unbuilt_keys{
   unbuilt{in_pipeline, "snapshot",
           "would copy the rows that exist already; this version streams changes only; remove it, "
           "and write go_forward_only = true to begin at the present moment"},
-  unbuilt{in_pipeline, "streaming",
-          "would take large transactions while they are still open; this version takes them at "
-          "their commit; remove it"},
-  unbuilt{in_pipeline, "spill",
-          "would move large transactions to disk; this version keeps them in memory until their "
-          "commit; remove it"},
   unbuilt{in_pipeline, "batch",
           "would collect transactions, and no version has that here; remove it, or write "
           "[pipeline.batch_delivery] for a sink that takes batches, or "

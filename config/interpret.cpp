@@ -3,8 +3,10 @@
 
 #include "replicant/config/batch_keys.hpp"
 #include "replicant/config/sink_section.hpp"
+#include "replicant/config/spill_defaults.hpp"
 #include "replicant/config/state_directory.hpp"
 #include "replicant/config/store_section.hpp"
+#include "replicant/config/streaming_section.hpp"
 #include "replicant/config/value_readers.hpp"
 
 #include <array>
@@ -70,6 +72,10 @@ void checkpoint_store(flow& into, const node& value, std::string_view /*path*/, 
   into.checkpoint_store = read_store(value, log);
 }
 
+void streaming(flow& into, const node& value, std::string_view /*path*/, reading& log) {
+  into.streaming = read_streaming(value, log);
+}
+
 void connection(flow& into, const node& value, std::string_view /*path*/, reading& log) {
   read_table(into, value, connection_section, log);
 }
@@ -102,6 +108,7 @@ constexpr std::array pipeline_keys{
   key<flow>{"max_inflight_lag", optional, size<&flow::max_inflight_lag>},
   key<flow>{"on_slow_sink", optional, choice<&flow::on_slow_sink, slow_sink_policies>},
   key<flow>{"max_command_retries", optional, number<&flow::max_command_retries, 0, max_retries>},
+  key<flow>{"streaming", optional, streaming},
   key<flow>{"connection", required, connection, connection_section.form},
   key<flow>{"source_identity", optional, source_identity},
   key<flow>{"batch_delivery", optional, delivery_in_batches},
@@ -140,6 +147,7 @@ void pipelines(file_draft& into, const node& value, std::string_view path, readi
     auto& pipeline = into.result.pipelines.emplace_back();
     read_table(pipeline, one, pipeline_section, log);
     judge_store(pipeline, log);
+    judge_streaming(pipeline, log);
     const auto place = [&](std::string_view key) { return log.place_of(key).value_or(one.at); };
     into.places.push_back({.name = place("pipeline.name"),
                            .slot = place("pipeline.slot_name"),
@@ -209,6 +217,8 @@ loaded_settings interpret(const node_table& file, const environment& lookup,
   file_draft draft;
   read_section(draft, file, location{1, 1}, file_section, log);
   resolve_paths(draft.result.runtime, log);
+  for (auto& pipeline : draft.result.pipelines)
+    complete_spill(pipeline, draft.result.runtime.state_dir);
   refuse_conflicts(draft, log);
   if (auto problems = log.problems(); !problems.empty())
     return tl::unexpected<diagnostics>{std::move(problems)};
@@ -223,7 +233,7 @@ std::vector<std::string> known_keys() {
   append_names(names, connection_section);
   append_names(names, origin_section);
   append_names(names, batch_section);
-  for (const auto& more : {known_store_keys(), known_sink_keys()})
+  for (const auto& more : {known_streaming_keys(), known_store_keys(), known_sink_keys()})
     names.insert(names.end(), more.begin(), more.end());
   return names;
 }

@@ -99,10 +99,12 @@ struct checkpoint_store_settings {
 
 /// [pipeline.streaming.spill]: where open transactions go that do not fit into memory.
 struct spill_settings {
-  /// A folder for itself, made when it is missing. The loader puts `<state_dir>/spill` in the place
-  /// of an empty one; for a host it is `spill` in the program's default state folder.
+  /// A folder for itself, made when it is missing; several pipelines may share it, several programs
+  /// should not. The loader puts `<state_dir>/spill` in the place of an empty one; for a host it is
+  /// `spill` in the program's default state folder (see `default_state_directory`).
   std::string dir;
-  std::uint64_t max_spill_bytes = std::uint64_t{8} * 1024 * 1024 * 1024; ///< Of one pipeline.
+  /// That one pipeline may have on disk at a time; less than its `max_inflight_lag` counts as that.
+  std::uint64_t max_spill_bytes = std::uint64_t{8} * 1024 * 1024 * 1024;
 
   friend bool operator==(const spill_settings&, const spill_settings&) = default;
 };

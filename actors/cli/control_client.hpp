@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/actors/postgres/descriptor.hpp"
+#include "replicant/actors/files/descriptor.hpp"
 
 #include <chrono>
 #include <functional>
 #include <string>
 
 namespace replicant::cli {
-
-using postgres::descriptor;
 
 /// One client of the control socket: a request of one short line, then the answer.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/durable_file.hpp"
 
-#include "replicant/actors/postgres/descriptor.hpp"
+#include "replicant/actors/files/descriptor.hpp"
 
 #include <fcntl.h>
 
@@ -17,12 +17,12 @@ constexpr mode_t file_mode = 0640;
 
 /// @returns the errno, or 0.
 int write_durably(const std::string& path, std::string_view text) {
-  const auto file = postgres::descriptor::open(path, O_WRONLY | O_CREAT | O_TRUNC, file_mode);
+  const auto file = descriptor::open(path, O_WRONLY | O_CREAT | O_TRUNC, file_mode);
   if (!file)
     return errno;
-  if (const auto error = postgres::write_all(file.number(), text); error != 0)
+  if (const auto error = write_all(file.number(), text); error != 0)
     return error;
-  return postgres::sync_all(file.number());
+  return sync_all(file.number());
 }
 
 } // namespace
@@ -33,7 +33,7 @@ int replace_durably(const std::string& path, std::string_view text) {
     return error;
   if (std::rename(fresh.c_str(), path.c_str()) != 0)
     return errno;
-  return postgres::sync_folder(std::filesystem::path{path}.parent_path().string());
+  return sync_folder(std::filesystem::path{path}.parent_path().string());
 }
 
 } // namespace replicant::cli

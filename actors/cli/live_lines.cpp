@@ -2,7 +2,7 @@
 #include "replicant/actors/cli/live_lines.hpp"
 
 #include "replicant/actors/cli/terminal.hpp"
-#include "replicant/actors/postgres/descriptor.hpp"
+#include "replicant/actors/files/descriptor.hpp"
 
 #include <algorithm>
 
@@ -60,7 +60,7 @@ std::string live_lines::drawing() const {
 
 void live_lines::send(std::string_view bytes) const {
   // When the terminal has gone, nobody is left to look.
-  static_cast<void>(postgres::write_all(terminal_, bytes));
+  static_cast<void>(write_all(terminal_, bytes));
 }
 
 } // namespace replicant::cli

@@ -16,6 +16,12 @@ the folder that holds
 or the one that holds
 .Pa .local/state/replicant .
 The first that is set counts.
+.It Ev TMPDIR
+Where
+.Cm tail
+puts what does not fit into memory, in a folder of its own that it removes.
+Without it
+.Pa /tmp .
 .It Ev TERM
 Without one, or with
 .Cm dumb ,
@@ -41,6 +47,10 @@ Starting it again removes the file.
 In the state folder: the changes of tables that
 .Cm schema accept
 has accepted.
+.It Pa spill
+In the state folder, unless the configuration says otherwise: rows of
+transactions that are open and do not fit into memory, in clear text.
+What is there goes with its transaction.
 .El
 )";
 

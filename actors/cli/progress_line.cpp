@@ -34,6 +34,9 @@ std::string movement_of(const pipeline_status& of, const progress& moved) {
   std::string text;
   if (of.phase == pipeline_phase::streaming)
     text += "  " + readable_progress(moved);
+  // While a very large transaction is taken nothing else moves.
+  if (of.spilled_bytes > 0)
+    text += ", " + readable_size(of.spilled_bytes) + " on disk";
   if (of.last_commit_time != timestamp{})
     text += ", last commit " + to_string(of.last_commit_time);
   return text;

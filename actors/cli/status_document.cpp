@@ -76,6 +76,9 @@ json one_pipeline(const pipeline_status& of) {
   one["received_end"] = position(of.received_end);
   one["lag_bytes"] = of.lag_bytes;
   one["in_flight_bytes"] = of.in_flight_bytes;
+  one["open_transactions"] = of.open_transactions;
+  one["open_bytes"] = of.open_bytes;
+  one["spilled_bytes"] = of.spilled_bytes;
   one["paced"] = of.paced;
   one["store_failures"] = of.store_failures;
   one["last_commit_time"] = moment(of.last_commit_time);
@@ -83,6 +86,10 @@ json one_pipeline(const pipeline_status& of) {
   one["changes"] = of.changes;
   one["bytes"] = of.bytes;
   one["messages"] = of.messages;
+  one["streamed"] = of.streamed;
+  one["rolled_back"] = of.rolled_back;
+  one["spills"] = of.spills;
+  one["spill_written_bytes"] = of.spill_written;
   one["reconnects"] = of.reconnects;
   one["server_version"] =
     of.server_version == 0 ? json{} : json(readable_server_version(of.server_version));

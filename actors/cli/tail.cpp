@@ -7,6 +7,7 @@
 #include "replicant/actors/cli/tail_display.hpp"
 #include "replicant/actors/cli/tail_mailbox.hpp"
 #include "replicant/actors/cli/tail_notices.hpp"
+#include "replicant/actors/cli/temporary_folder.hpp"
 #include "replicant/actors/cli/terminal.hpp"
 #include "replicant/actors/pipeline.hpp"
 #include "replicant/actors/postgres/readiness.hpp"
@@ -39,12 +40,15 @@ std::string new_slot_name() {
          std::to_string(std::random_device{}());
 }
 
-pipeline_settings settings_of(const tail_request& asked) {
+/// `room` is where open transactions go that do not fit into memory.
+pipeline_settings settings_of(const tail_request& asked, const temporary_folder& room) {
   pipeline_settings settings;
   settings.name = "tail";
   settings.slot = slot_lifetime::temporary;
   settings.publications = asked.publications;
   settings.messages = asked.messages;
+  settings.streaming.enabled = false; // What is rolled back in the end is of no interest here.
+  settings.streaming.spill = spill_settings{.dir = room.path()};
   return settings;
 }
 
@@ -155,12 +159,14 @@ std::optional<exit_code> refuse(const tail_request& asked) {
 exit_code tail(const tail_request& asked) {
   if (const auto refused = refuse(asked))
     return *refused;
+  const temporary_folder room;
   tail_mailbox mailbox;
   postgres::interrupt_flag leaving;
   const stop_signals signals{[&] {
-    leaving.raise();
-    mailbox.put(stop_asked{});
-  }};
+                               leaving.raise();
+                               mailbox.put(stop_asked{});
+                             },
+                             stop_signals::patience_by_default, [&] { room.remove(); }};
   const auto end = [&] {
     leaving.raise();
     mailbox.put(view_over{});
@@ -172,7 +178,7 @@ exit_code tail(const tail_request& asked) {
   system_config config{runtime_settings{}};
   caf::actor_system system{config};
   const auto view = make_view(asked, leaving, end);
-  const auto pipeline = start(system, settings_of(asked),
+  const auto pipeline = start(system, settings_of(asked, room),
                               {.make_source = source_of(asked, mailbox),
                                .make_sink = [view]() -> result<std::unique_ptr<sink>> {
                                  return std::make_unique<tail_sink>(view);
@@ -187,8 +193,10 @@ exit_code tail(const tail_request& asked) {
     return exit_code::needs_person;
   // A part that still hangs, in a system call on standard output for example, would keep the actor
   // system from ending.
-  if (last.phase != pipeline_phase::stopped)
+  if (last.phase != pipeline_phase::stopped) {
+    room.remove();
     ::_exit(static_cast<int>(exit_code::fine));
+  }
   return exit_code::fine;
 }
 

@@ -2,7 +2,7 @@
 #include "replicant/actors/cli/tail_display.hpp"
 
 #include "replicant/actors/cli/terminal.hpp"
-#include "replicant/actors/postgres/descriptor.hpp"
+#include "replicant/actors/files/descriptor.hpp"
 #include "replicant/actors/postgres/table_catalog.hpp"
 #include "replicant/actors/postgres/type_catalog.hpp"
 #include "replicant/actors/sinks/tail/json_format.hpp"
@@ -52,13 +52,13 @@ std::unique_ptr<tail_format> lines_for_programs(const tail_request& asked,
 std::shared_ptr<tail_view> make_view(const tail_request& asked,
                                      const postgres::interrupt_flag& leaving,
                                      std::function<void()> over) {
-  return std::make_shared<tail_view>(tail_setup{
-    .tables = table_choice{asked.tables},
-    .most = asked.most_changes,
-    .format = asked.format == output_format::json ? lines_for_programs(asked, leaving)
-                                                  : text_for_people(asked, leaving),
-    .write = [](std::string_view text) { return postgres::write_all(STDOUT_FILENO, text); },
-    .over = std::move(over)});
+  return std::make_shared<tail_view>(
+    tail_setup{.tables = table_choice{asked.tables},
+               .most = asked.most_changes,
+               .format = asked.format == output_format::json ? lines_for_programs(asked, leaving)
+                                                             : text_for_people(asked, leaving),
+               .write = [](std::string_view text) { return write_all(STDOUT_FILENO, text); },
+               .over = std::move(over)});
 }
 
 } // namespace replicant::cli

@@ -20,7 +20,7 @@ std::string tail_notices::on_event(const telemetry_event& what) {
     case event_kind::connected: server_version_ = what.count; break;
     case event_kind::streaming: return on_streaming();
     case event_kind::generation_lost: return on_lost(what.failure);
-    case event_kind::halted: return line("HALTED: " + readable_fault(what.failure));
+    case event_kind::halted: return on_halted(what.failure);
     case event_kind::identity_missing: return line(readable_identity_missing(what));
     case event_kind::slot_at_risk:
       return what.slot != nullptr ? line(readable_slot_risk(*what.slot)) : std::string{};
@@ -47,6 +47,15 @@ std::string tail_notices::on_event(const telemetry_event& what) {
     case event_kind::rolled_back: break;
   }
   return {};
+}
+
+std::string tail_notices::on_halted(const fault& why) {
+  auto text = line("HALTED: " + readable_fault(why));
+  // There is no configuration here in which to put it right.
+  if (why.why == reason::spill_exhausted || why.why == reason::spill_io_failed)
+    text += line("tail keeps what does not fit into memory in a folder of its own below TMPDIR, or "
+                 "/tmp; name one there that can be written and has room");
+  return text;
 }
 
 std::string tail_notices::on_streaming() {

@@ -31,6 +31,7 @@ public:
   [[nodiscard]] static std::string on_unpublished(std::size_t unpublished, std::size_t asked);
 
 private:
+  [[nodiscard]] static std::string on_halted(const fault& why);
   [[nodiscard]] std::string on_streaming();
   [[nodiscard]] std::string on_lost(const fault& why);
 

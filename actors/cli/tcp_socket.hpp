@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/actors/postgres/descriptor.hpp"
+#include "replicant/actors/files/descriptor.hpp"
 #include "replicant/config/listen_address.hpp"
 
 #include <tl/expected.hpp>
@@ -10,8 +10,6 @@
 #include <string>
 
 namespace replicant::cli {
-
-using postgres::descriptor;
 
 /// Listens for TCP at the first address of a host that can be had. Neither the socket nor accepting
 /// on it blocks. Another program that listens there already is never joined.

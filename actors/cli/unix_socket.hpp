@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/actors/postgres/descriptor.hpp"
+#include "replicant/actors/files/descriptor.hpp"
 
 #include <tl/expected.hpp>
 
 #include <string>
 
 namespace replicant::cli {
-
-using postgres::descriptor;
 
 /// A socket, or the errno that says why there is none.
 using opened_socket = tl::expected<descriptor, int>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/actors/postgres/descriptor.hpp"
+#include "replicant/actors/files/descriptor.hpp"
 
 #include <array>
 #include <cstdint>

@@ -74,7 +74,8 @@ result<void> postgres_source::start(lsn from) {
                             .from = from,
                             .publications = options_.publications,
                             .messages = options_.messages,
-                            .binary = options_.binary};
+                            .binary = options_.binary,
+                            .streaming = options_.streaming};
   tighten_window(replication_->watched());
   if (auto widened = replication_->widen_input(in(start_patience)); !widened)
     return widened;

@@ -22,6 +22,7 @@ struct source_options {
   std::vector<std::string> publications; ///< Any names.
   bool messages = false;                 ///< Logical messages too.
   bool binary = false;                   ///< Values in binary form, for types that have one.
+  bool streaming = false;                ///< Large transactions while they are open.
   slot_lifetime slot = slot_lifetime::permanent;
 };
 

@@ -4,7 +4,6 @@
 #include "replicant/core/protocol/replication_frame.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -17,16 +16,17 @@ result<delivery> stream_assembler::consume(const std::shared_ptr<const chunk>& s
     outcome = on_frame(frame);
     return outcome.has_value();
   });
-  if (!outcome) {
-    auto what = outcome.error();
-    what.at = at_;
-    return failure(what);
-  }
-  // A mark inside an open transaction lies at or below its commit, which is still to come.
-  if (source->mark && !open_)
+  // A mark inside a transaction that comes whole lies at or below its commit, which is still to
+  // come. The commits of those that come in segments lie behind everything that was read so far.
+  if (outcome && source->mark && !whole_)
     reached_.advance(*source->mark);
-  close_chunk(source);
-  return std::move(made_);
+  if (outcome)
+    outcome = close_chunk(source);
+  if (outcome)
+    return std::move(made_);
+  auto what = outcome.error();
+  what.at = at_;
+  return failure(what);
 }
 
 result<void> stream_assembler::on_frame(std::string_view frame) {
@@ -37,36 +37,95 @@ result<void> stream_assembler::on_frame(std::string_view frame) {
   if (data == nullptr)
     return failure(reason::decode_failure);
   at_ = data->start;
-  payload_ = data->payload;
-  auto message = decoder_.decode(payload_);
+  const auto unwrapped = unwrap(data->payload, in_segment());
+  if (!unwrapped)
+    return failure(unwrapped.error());
+  message_ = *unwrapped;
+  auto message = decoder_.decode(message_);
   if (!message)
     return failure(message.error());
   return std::visit([this](auto& one) { return on(one); }, *message);
 }
 
 result<void> stream_assembler::on(const begin_message& message) {
-  if (open_)
+  if (writing_ != nullptr)
     return failure(reason::decode_failure);
-  open_ = open_transaction{message, std::make_shared<memory_body>()};
+  whole_ = std::make_unique<whole_transaction>(message, open_transaction{message.xid});
+  writing_ = &whole_->content;
   return {};
 }
 
 result<void> stream_assembler::on(const commit_message& message) {
-  if (!open_ || open_->begin.final_lsn != message.commit_lsn)
+  if (!whole_ || whole_->begin.final_lsn != message.commit_lsn)
     return failure(reason::decode_failure);
-  const auto done = std::move(*open_);
-  open_.reset();
-  // Servers before 15 send begin and commit of transactions without a published change.
+  const auto done = std::exchange(whole_, nullptr);
+  writing_ = nullptr;
+  return commit(done->content, message.commit_lsn, message.commit_time);
+}
+
+result<void> stream_assembler::on(const stream_start_message& message) {
+  const auto known = find_stream(message.xid);
+  const auto first = known == streams_.end();
+  // Segments that came before this stream of ours would be missing.
+  if (!dialect_.streaming || writing_ != nullptr || first != message.first_segment)
+    return failure(reason::decode_failure);
+  if (first && streams_.size() == max_concurrent_txns_)
+    return failure(fault{.why = reason::too_many_streams,
+                         .facts = {fact{fact_kind::limit, max_concurrent_txns_}}});
+  auto& stream =
+    first ? streams_.emplace_back(std::make_unique<open_transaction>(message.xid)) : *known;
+  writing_ = stream.get();
+  return {};
+}
+
+result<void> stream_assembler::on(const stream_stop_message& /*message*/) {
+  if (!in_segment())
+    return failure(reason::decode_failure);
+  writing_ = nullptr;
+  return {};
+}
+
+result<void> stream_assembler::on(const stream_commit_message& message) {
+  const auto known = find_stream(message.xid);
+  if (writing_ != nullptr || known == streams_.end())
+    return failure(reason::decode_failure);
+  const auto done = std::move(*known);
+  streams_.erase(known);
+  // The server takes it that everybody knows now what it announced to this transaction alone.
+  relations_.adopt(done->announced);
+  ++news_.streamed;
+  return commit(*done, message.commit_lsn, message.commit_time);
+}
+
+result<void> stream_assembler::on(const stream_abort_message& message) {
+  const auto known = find_stream(message.xid);
+  const auto of_a_part = message.subxid != message.xid;
+  if (writing_ != nullptr)
+    return failure(reason::decode_failure);
+  if (known == streams_.end())
+    return dialect_.stray_aborts && of_a_part ? result<void>{} : failure(reason::decode_failure);
+  if (of_a_part) {
+    (*known)->body->roll_back(message.subxid);
+    return {};
+  }
+  streams_.erase(known);
+  ++news_.rolled_back;
+  return {};
+}
+
+result<void> stream_assembler::commit(const open_transaction& done, lsn at, timestamp time) {
+  // Servers before 15 send begin and commit of transactions without a published change, and all of
+  // them segments without one, or of which nothing is left.
   if (done.body->size() == 0)
-    return promise(watermark::through(message.commit_lsn));
-  if (!resume_.covers(message.commit_lsn))
-    tell_changes(*done.body, message.commit_lsn);
-  return hand_out(transaction{done.begin.xid, message.commit_lsn, message.commit_time, done.body});
+    return promise(watermark::through(at));
+  if (!resume_.covers(at))
+    tell_changes(*done.body, at);
+  return hand_out(transaction{done.xid, at, time, done.body});
 }
 
 result<void> stream_assembler::on(const row_message& message) {
-  const auto* shape = relations_.find(message.relation);
-  if (!open_ || shape == nullptr)
+  const auto* const shape = shape_of(message.relation);
+  if (!may_write() || shape == nullptr)
     return failure(fault{.why = reason::decode_failure, .relation = message.relation});
   const auto width = (*shape)->columns.size();
   const auto fits = [width](tuple cells, bool present) {
@@ -75,60 +134,101 @@ result<void> stream_assembler::on(const row_message& message) {
   if (!fits(message.record, message.op != operation::remove) ||
       !fits(message.old, message.old_kind != old_image::none))
     return failure(fault{.why = reason::decode_failure, .relation = message.relation});
-  open_->body->add(*shape, payload_);
+  writing_->body->add(*shape, keep(message_.body));
   return {};
 }
 
 result<void> stream_assembler::on(const truncate_message& message) {
-  if (!open_)
+  if (!may_write())
     return failure(reason::decode_failure);
   for (const auto oid : message.relations) {
-    const auto* shape = relations_.find(oid);
+    const auto* const shape = shape_of(oid);
     if (shape == nullptr)
       return failure(fault{.why = reason::decode_failure, .relation = oid});
-    open_->body->add(*shape, payload_);
+    writing_->body->add(*shape, keep(message.options));
   }
   return {};
 }
 
 result<void> stream_assembler::on(const logical_message& message) {
   if (message.transactional) {
-    if (!open_)
+    if (!may_write())
       return failure(reason::decode_failure);
-    open_->body->add_message(payload_);
+    writing_->body->add_message(keep(message_.body));
     return {};
   }
-  // Sent while it is decoded, never between begin and commit of this protocol version.
-  if (open_)
+  // Sent while it is decoded: never inside of what is sent as a whole, be it a transaction or a
+  // segment of one.
+  if (writing_ != nullptr)
     return failure(reason::decode_failure);
   return hand_out(message);
 }
 
 result<void> stream_assembler::on(relation& shape) {
-  relations_.announce(std::move(shape));
+  if (in_segment())
+    writing_->announced.announce(std::move(shape), relations_);
+  else
+    relations_.announce(std::move(shape));
   return {};
+}
+
+bool stream_assembler::in_segment() const {
+  return writing_ != nullptr && !whole_;
+}
+
+/// Whether there is a transaction to which the message belongs, and its subtransaction is not over.
+bool stream_assembler::may_write() const {
+  return writing_ != nullptr && !writing_->body->was_rolled_back(message_.xid);
+}
+
+kept_event stream_assembler::keep(std::string_view body) const {
+  return {.tag = message_.tag, .xid = message_.xid, .body = body};
+}
+
+/// In a segment the server announces every table anew.
+const std::shared_ptr<const relation>* stream_assembler::shape_of(std::uint32_t oid) const {
+  return (in_segment() ? writing_->announced : relations_).find(oid);
+}
+
+stream_assembler::streams::iterator stream_assembler::find_stream(std::uint32_t xid) {
+  return std::ranges::find(streams_, xid, [](const auto& one) { return one->xid; });
+}
+
+std::vector<open_transaction*> stream_assembler::open() const {
+  std::vector<open_transaction*> all;
+  if (whole_)
+    all.push_back(&whole_->content);
+  for (const auto& stream : streams_)
+    all.push_back(stream.get());
+  return all;
 }
 
 /// Looks at rows and not at announcements: the server announces a table once, perhaps in a
 /// transaction that is left out, and tables of which no row follows.
-void stream_assembler::tell_changes(const memory_body& body, lsn commit) {
-  std::vector<memory_body::used_shape> fresh;
-  std::ranges::copy_if(body.shapes(), std::back_inserter(fresh),
-                       [this](const auto& one) { return !schemas_.knows(one.shape); });
-  std::ranges::sort(fresh, {}, &memory_body::used_shape::first_event);
-  for (const auto& one : fresh) {
-    if (auto changed = schemas_.compare(one.shape, commit))
+void stream_assembler::tell_changes(const collected_body& body, lsn commit) {
+  const auto known = [this](const auto& shape) { return schemas_.knows(shape); };
+  if (std::ranges::all_of(body.tables(), known))
+    return;
+  auto fresh = body.shapes();
+  std::erase_if(fresh, known);
+  for (const auto& shape : fresh) {
+    if (auto changed = schemas_.compare(shape, commit))
       made_.items.emplace_back(std::move(changed));
-    schemas_.learn(one.shape);
-    made_.items.emplace_back(one.shape);
+    schemas_.learn(shape);
+    made_.items.emplace_back(shape);
   }
 }
 
 result<void> stream_assembler::hand_out(delivery_item item) {
   const auto position = promised_by(item);
   auto promised = promise(position);
-  if (promised && position > resume_)
-    made_.items.push_back(std::move(item));
+  if (!promised || position <= resume_)
+    return promised;
+  if (const auto* txn = std::get_if<transaction>(&item)) {
+    ++news_.transactions;
+    news_.changes += txn->events().size();
+  }
+  made_.items.push_back(std::move(item));
   return promised;
 }
 
@@ -141,12 +241,16 @@ result<void> stream_assembler::promise(watermark position) {
   return {};
 }
 
-void stream_assembler::close_chunk(const std::shared_ptr<const chunk>& source) {
-  if (open_)
-    open_->body->detach();
-  held_bytes_ += source->charge();
-  made_.charged_bytes = held_bytes_ - open_bytes();
-  held_bytes_ = open_bytes();
+result<void> stream_assembler::close_chunk(const std::shared_ptr<const chunk>& source) {
+  const auto still_open = open();
+  for (auto* const one : still_open)
+    one->body->detach();
+  if (auto room = memory_.make_room(still_open, news_); !room)
+    return room;
+  // What is kept may take more than the frames did that brought it: a truncate of many tables.
+  const auto had = held_bytes_ + source->charge();
+  held_bytes_ = std::min(resident_bytes(still_open), had);
+  made_.charged_bytes = had - held_bytes_;
   made_.source = source;
   made_.reached = reached_;
   // A sink may take no messages, and has to learn all the same how far they have led.
@@ -155,6 +259,7 @@ void stream_assembler::close_chunk(const std::shared_ptr<const chunk>& source) {
   if (reached_ > handed_out_)
     made_.frontier = reached_;
   handed_out_ = reached_;
+  return {};
 }
 
 } // namespace replicant

@@ -11,16 +11,24 @@ constexpr auto oid_of = [](const std::shared_ptr<const relation>& shape) { retur
 
 } // namespace
 
-void relation_cache::announce(relation shape) {
-  const auto place = std::ranges::lower_bound(entries_, shape.oid, {}, oid_of);
-  const auto known = place != entries_.end() && (*place)->oid == shape.oid;
-  if (known && **place == shape)
-    return;
-  auto made = std::make_shared<const relation>(std::move(shape));
-  if (known)
-    *place = std::move(made);
+void relation_cache::announce(relation shape, const relation_cache& others) {
+  for (const auto* const cache : {static_cast<const relation_cache*>(this), &others})
+    if (const auto* const known = cache->find(shape.oid); known != nullptr && **known == shape)
+      return put(*known);
+  put(std::make_shared<const relation>(std::move(shape)));
+}
+
+void relation_cache::adopt(const relation_cache& committed) {
+  for (const auto& shape : committed.entries_)
+    put(shape);
+}
+
+void relation_cache::put(entry shape) {
+  const auto place = std::ranges::lower_bound(entries_, shape->oid, {}, oid_of);
+  if (place != entries_.end() && (*place)->oid == shape->oid)
+    *place = std::move(shape);
   else
-    entries_.insert(place, std::move(made));
+    entries_.insert(place, std::move(shape));
 }
 
 const std::shared_ptr<const relation>* relation_cache::find(std::uint32_t oid) const {

@@ -6,22 +6,34 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace replicant {
 
 /// The shapes announced on one stream, by OID. It dies with the stream: a new one announces
 /// everything again.
+///
+/// A transaction that comes in segments has announcements of its own: its rows may come in shapes
+/// that nobody else sees before its commit, or ever. So the server keeps it, and announces again.
 class relation_cache {
 public:
-  /// Takes an announcement. A repeated one (the server sends many) keeps the object known already.
-  void announce(relation shape);
+  /// Takes an announcement. A repeated one (the server sends many) keeps the object that is known
+  /// here or to `others` already.
+  void announce(relation shape, const relation_cache& others);
+
+  void announce(relation shape) { announce(std::move(shape), *this); }
+
+  /// Takes the announcements of a transaction that is committed.
+  void adopt(const relation_cache& committed);
 
   /// @returns the shape last announced for `oid`, or null.
   [[nodiscard]] const std::shared_ptr<const relation>* find(std::uint32_t oid) const;
 
 private:
   using entry = std::shared_ptr<const relation>;
+
+  void put(entry shape);
 
   std::vector<entry> entries_;   ///< Ascending by OID.
   mutable std::size_t last_ = 0; ///< Where the last look-up ended: rows come in runs of one table.

@@ -35,6 +35,7 @@ void batch::hold(const transaction& txn, moment now) {
 void batch::take(const transaction& txn, moment now) {
   if (count_++ == 0)
     first_ = txn.commit_lsn;
+  spilled_ = spilled_ || txn.spilled();
   reached_ = watermark::through(txn.commit_lsn);
   wait(now);
 }
@@ -47,7 +48,9 @@ void batch::wait(moment now) {
 bool batch::precedes(const delivery_item& next) const {
   const auto stands_outside = std::holds_alternative<logical_message>(next) ||
                               std::holds_alternative<std::shared_ptr<const schema_change>>(next);
-  return count_ > 0 && (full() || stands_outside);
+  const auto* const txn = std::get_if<transaction>(&next);
+  const auto stands_alone = txn != nullptr && txn->spilled();
+  return count_ > 0 && (full() || stands_outside || stands_alone);
 }
 
 bool batch::hold_back(watermark frontier) {
@@ -68,7 +71,8 @@ bool batch::full() const {
   // From the first transaction, not from what was durable before: a gap of WAL that is not ours, or
   // a stream that has just begun, must not end a batch with its first transaction.
   const auto span = count_ == 0 || !reached_ ? 0 : wal_bytes_between(first_, reached_->position());
-  return count_ >= limits_.transactions || span >= limits_.span || bytes_ >= limits_.bytes;
+  return spilled_ || count_ >= limits_.transactions || span >= limits_.span ||
+         bytes_ >= limits_.bytes;
 }
 
 batch::settled batch::close() {
@@ -76,6 +80,7 @@ batch::settled batch::close() {
   transactions_.clear();
   sources_.clear();
   count_ = 0;
+  spilled_ = false;
   frontier_.reset();
   reached_.reset();
   bytes_ = 0;

@@ -52,7 +52,8 @@ struct batch_limits {
 ///
 /// A sink that is durable on return never lets anything wait, so each delivery is settled at its
 /// end. For one that syncs now and then every delivery waits, and for one that takes batches every
-/// transaction. Until it is settled nothing of it is promised, and it keeps alive what it holds.
+/// transaction. Until it is settled nothing of it is promised, and it keeps alive what it holds. A
+/// transaction that was spilled is a batch of its own, so that its disk is free soon.
 class batch {
 public:
   explicit batch(const batch_limits& limits = {}) : limits_{limits} {}
@@ -67,8 +68,8 @@ public:
   /// The sink has taken something that waits to be made durable.
   void wait(moment now);
 
-  /// Whether the batch has to be settled before `next` is handed over or held: it is full, or
-  /// `next` stands outside of transactions, and so follows all that came before it.
+  /// Whether the batch has to be settled before `next` is handed over or held: it is full, `next`
+  /// stands outside of transactions, and so follows all that came before it, or it was spilled.
   [[nodiscard]] bool precedes(const delivery_item& next) const;
 
   /// Keeps an idle position behind the transactions it must not overtake.
@@ -113,6 +114,7 @@ private:
   std::vector<transaction> transactions_;
   std::vector<std::shared_ptr<const delivery>> sources_; ///< Of `transactions_`.
   std::uint64_t count_ = 0;                              ///< Of transactions held or taken.
+  bool spilled_ = false;                                 ///< One of them was; it is the only one.
   lsn first_{};                                          ///< The commit of the first of them.
   std::optional<watermark> frontier_;
   std::optional<watermark> reached_;

@@ -73,28 +73,60 @@ std::string_view explanation_of(identity_part which) {
   return explain(reason::session_identity_rejected);
 }
 
-/// Why a sink failed, and what to do, when the system's answer tells; empty when it does not.
-std::string_view explanation_of(std::uint64_t error_number) {
+/// The text with `by` in the place of `placeholder`, which has to be in it.
+std::string replaced(std::string_view text, std::string_view placeholder, std::string_view by) {
+  std::string whole{text};
+  return whole.replace(whole.find(placeholder), placeholder.size(), by);
+}
+
+/// Why a file failed, and what to do, when the system's answer tells; empty when it does not.
+std::string explanation_of(std::uint64_t error_number, std::string_view file) {
+  switch (error_number) {
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return replaced("this user may not write there; give it the right to write <file> and its "
+                      "folder, or choose another path",
+                      "<file>", file);
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return replaced("there is no room for <file>; make some (disk, quota, limit of file sizes) "
+                      "and run again",
+                      "<file>", file);
+    default: return {};
+  }
+}
+
+/// As above, of a sink.
+std::string explanation_of_sink(std::uint64_t error_number) {
   switch (error_number) {
     case ENOENT:
     case ENOTDIR:
       return "the folder of the sink's path does not exist, or the file was removed while it was "
              "written; make the folder, or correct the path, and run again";
-    case EACCES:
-    case EPERM:
-    case EROFS:
-      return "this user may not write there; give it the right to write the sink's file and its "
-             "folder, or choose another path";
-    case ENOSPC:
-    case EDQUOT:
-    case EFBIG:
-      return "there is no room for the sink's file; make some (disk, quota, limit of file sizes) "
-             "and run again";
     case EISDIR: return "the sink's path is a folder; write the path of a file";
     case EPIPE:
       return "whoever reads standard output has gone; what it has not read comes again when both "
              "are started anew";
-    default: return {};
+    default: return explanation_of(error_number, "the sink's file");
+  }
+}
+
+/// As above, of a spill file.
+std::string explanation_of_spill(std::uint64_t error_number) {
+  switch (error_number) {
+    case ENOTDIR:
+      return "`dir` of [pipeline.streaming.spill] leads through something that is no folder; "
+             "correct it and run again";
+    case EMFILE:
+    case ENFILE:
+      return "a spill file could not be opened beside all that are open; raise the limit "
+             "(LimitNOFILE of the service, or ulimit -n) and run again";
+    case EWOULDBLOCK:
+      return "another program still has the folder for the spill files of this slot; stop it, or "
+             "choose another `dir` in [pipeline.streaming.spill], and run again";
+    default: return explanation_of(error_number, "the spill files");
   }
 }
 
@@ -157,15 +189,21 @@ std::string explanation_of_store(const fault& what) {
   return std::string{explain(what.why)};
 }
 
-std::string with_holder(std::string text, slot_holder who) {
-  constexpr std::string_view placeholder = "<holder>";
-  return text.replace(text.find(placeholder), placeholder.size(), subject_of(who));
+constexpr const char* damaged_spill =
+  "a spill file is not what was written into it: somebody has changed it, or its disk fails; "
+  "nothing is lost, the server sends the transaction again; see to the disk, or choose another "
+  "`dir` in [pipeline.streaming.spill], and run again";
+
+/// A place in a file, and no call of the system that has failed there.
+bool is_damage(const fault& what) {
+  return find_fact(what, fact_kind::file_offset) && !find_fact(what, fact_kind::error_number);
 }
 
-/// The statement with the fingerprint in it, as it can be typed.
-std::string with_fingerprint(std::string text, std::uint64_t fingerprint) {
-  constexpr std::string_view placeholder = "<fingerprint>";
-  return text.replace(text.find(placeholder), placeholder.size(), fingerprint_text(fingerprint));
+/// What the fault's errno tells, in the words of `explanation`; else what is known of its reason.
+std::string by_error_number(const fault& what, std::string (*explanation)(std::uint64_t)) {
+  const auto number = find_fact(what, fact_kind::error_number);
+  auto told = number ? explanation(*number) : std::string{};
+  return told.empty() ? std::string{explain(what.why)} : told;
 }
 
 } // namespace
@@ -192,21 +230,20 @@ std::string explain(const fault& what) {
   const std::string text{explain(what.why)};
   switch (what.why) {
     case reason::slot_active:
-      return with_holder(text,
-                         static_cast<slot_holder>(find_fact(what, fact_kind::holder).value_or(0)));
+      return replaced(
+        text, "<holder>",
+        subject_of(static_cast<slot_holder>(find_fact(what, fact_kind::holder).value_or(0))));
     case reason::session_identity_rejected:
       if (const auto differs = find_fact(what, fact_kind::differs))
         return std::string{explanation_of(static_cast<identity_part>(*differs))};
       return text;
-    case reason::sink_failed:
-      if (const auto number = find_fact(what, fact_kind::error_number))
-        if (const auto told = explanation_of(*number); !told.empty())
-          return std::string{told};
-      return text;
+    case reason::sink_failed: return by_error_number(what, explanation_of_sink);
+    case reason::spill_io_failed:
+      return is_damage(what) ? damaged_spill : by_error_number(what, explanation_of_spill);
     case reason::checkpoint_store_failed: return explanation_of_store(what);
     case reason::schema_change_destructive:
       if (const auto print = find_fact(what, fact_kind::fingerprint))
-        return with_fingerprint(text, *print);
+        return replaced(text, "<fingerprint>", fingerprint_text(*print)); // As it can be typed.
       return text;
     default: return text;
   }

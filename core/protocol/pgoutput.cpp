@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/core/protocol/pgoutput.hpp"
 
-#include "replicant/core/model/byte_reader.hpp"
-
 #include <optional>
 #include <utility>
 
@@ -108,10 +106,33 @@ result<pgoutput_message> decode_logical_message(byte_reader in) {
   return whole(in, message);
 }
 
+result<pgoutput_message> decode_stream_start(byte_reader in) {
+  stream_start_message start;
+  start.xid = in.u32();
+  start.first_segment = flags(in, 1) != 0;
+  return whole(in, start);
+}
+
+result<pgoutput_message> decode_stream_commit(byte_reader in) {
+  stream_commit_message commit;
+  commit.xid = in.u32();
+  static_cast<void>(flags(in, 0));
+  commit.commit_lsn = lsn{in.u64()};
+  commit.end_lsn = lsn{in.u64()};
+  commit.commit_time = {in.i64()};
+  return whole(in, commit);
+}
+
 result<pgoutput_message> decode_stream_abort(byte_reader in) {
-  static_cast<void>(in.u32()); // top-level transaction
-  static_cast<void>(in.u32()); // subtransaction
-  return whole(in, stream_abort_message{});
+  stream_abort_message abort;
+  abort.xid = in.u32();
+  abort.subxid = in.u32();
+  return whole(in, abort);
+}
+
+/// Those of which a segment tells the (sub)transaction.
+bool names_transaction(char tag) {
+  return std::string_view{"IUDTRYM"}.find(tag) != std::string_view::npos;
 }
 
 /// Reads a tuple behind the first `used` cells, which are kept. @returns its number of cells.
@@ -138,36 +159,50 @@ std::size_t append_tuple(byte_reader& in, std::vector<cell>& cells, std::size_t 
 
 } // namespace
 
-result<pgoutput_message> pgoutput_decoder::decode(std::string_view payload) {
-  if (is_row(payload)) {
-    const auto row = decode_row(payload);
+result<wire_message> unwrap(std::string_view payload, bool in_segment) {
+  byte_reader in{payload};
+  wire_message message;
+  message.tag = static_cast<char>(in.u8());
+  if (in_segment && names_transaction(message.tag))
+    message.xid = in.u32();
+  message.body = in.rest();
+  if (in.failed())
+    return failure(reason::decode_failure);
+  return message;
+}
+
+result<pgoutput_message> pgoutput_decoder::decode(const wire_message& message) {
+  if (message.is_row()) {
+    const auto row = decode_row(message);
     if (!row)
       return failure(row.error());
     return pgoutput_message{*row};
   }
-  byte_reader in{payload};
-  switch (in.u8()) {
+  const byte_reader in{message.body};
+  switch (message.tag) {
     case 'B': return decode_begin(in);
     case 'C': return decode_commit(in);
     case 'O': return decode_origin(in);
     case 'R': return decode_relation(in);
     case 'Y': return decode_type(in);
-    case 'T': return decode_truncate(in.rest());
+    case 'T': return decode_truncate(in);
     case 'M': return decode_logical_message(in);
+    case 'S': return decode_stream_start(in);
+    case 'E': return whole(in, stream_stop_message{});
+    case 'c': return decode_stream_commit(in);
     case 'A': return decode_stream_abort(in);
     default: return failure(reason::decode_failure);
   }
 }
 
-result<row_message> pgoutput_decoder::decode_row(std::string_view payload) {
-  byte_reader in{payload};
+result<row_message> pgoutput_decoder::decode_row(const wire_message& message) {
+  byte_reader in{message.body};
   row_message row;
-  const auto tag = in.u8();
   row.relation = in.u32();
   auto image = in.u8();
   std::size_t old_count = 0;
   std::size_t new_count = 0;
-  switch (tag) {
+  switch (message.tag) {
     case 'I': row.op = operation::insert; break;
     case 'U': row.op = operation::update; break;
     case 'D': row.op = operation::remove; break;
@@ -194,20 +229,26 @@ result<row_message> pgoutput_decoder::decode_row(std::string_view payload) {
   return row;
 }
 
-result<pgoutput_message> pgoutput_decoder::decode_truncate(std::string_view payload) {
+result<truncate_options> decode_truncate_options(std::string_view options) {
   constexpr std::uint8_t cascade = 1;
   constexpr std::uint8_t restart_identity = 2;
-  byte_reader in{payload};
+  byte_reader in{options};
+  const auto set = flags(in, cascade | restart_identity);
+  if (!in.finished())
+    return failure(reason::decode_failure);
+  return truncate_options{(set & cascade) != 0, (set & restart_identity) != 0};
+}
+
+result<pgoutput_message> pgoutput_decoder::decode_truncate(byte_reader in) {
   const std::size_t count = in.u32();
-  const auto options = flags(in, cascade | restart_identity);
-  if (in.left() != count * sizeof(std::uint32_t))
+  const auto options = in.bytes(1);
+  const auto how = decode_truncate_options(options);
+  if (!how || in.left() != count * sizeof(std::uint32_t))
     return failure(reason::decode_failure);
   oids_.resize(count);
   for (auto& oid : oids_)
     oid = in.u32();
-  return whole(in, truncate_message{.cascade = (options & cascade) != 0,
-                                    .restart_identity = (options & restart_identity) != 0,
-                                    .relations = oids_});
+  return whole(in, truncate_message{.how = *how, .options = options, .relations = oids_});
 }
 
 } // namespace replicant

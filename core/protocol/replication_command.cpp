@@ -36,8 +36,11 @@ std::string create_slot_command(std::string_view slot, slot_lifetime lifetime,
 std::string start_replication_command(const stream_request& what) {
   // publication_names is a list of identifiers inside a string.
   auto command = "START_REPLICATION SLOT " + quote_identifier(what.slot) + " LOGICAL " +
-                 to_string(what.from) + R"( ("proto_version" '1', "publication_names" )" +
+                 to_string(what.from) + R"( ("proto_version" )" + (what.streaming ? "'2'" : "'1'") +
+                 R"(, "publication_names" )" +
                  quote_literal(quoted_list(what.publications, quote_identifier));
+  if (what.streaming)
+    command += R"(, "streaming" 'on')";
   if (what.messages)
     command += R"(, "messages" 'true')";
   if (what.binary)

@@ -31,6 +31,9 @@ struct stream_request {
   std::span<const std::string> publications;
   bool messages = false; ///< Logical messages too.
   bool binary = false;   ///< Values in binary form, for types that have one.
+  /// Large transactions while they are open, which takes version 2 of the protocol; without, it is
+  /// version 1. See `stream_dialect` for what then may come.
+  bool streaming = false;
 };
 
 /// Every name in it is quoted: any is safe.

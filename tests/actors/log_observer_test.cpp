@@ -144,8 +144,8 @@ TEST_CASE("a table without identity is told with the statement that cures it", "
 TEST_CASE("a level leaves out what is below it", "[actors][unit]") {
   CHECK(lines_of(logged(log_format::text, "trace", every_kind())).size() == kinds);
   CHECK(lines_of(logged(log_format::text, "debug", every_kind())).size() == kinds - 5);
-  CHECK(lines_of(logged(log_format::text, "info", every_kind())).size() == kinds - 9);
-  CHECK(lines_of(logged(log_format::text, "warn", every_kind())).size() == 7);
+  CHECK(lines_of(logged(log_format::text, "info", every_kind())).size() == kinds - 10);
+  CHECK(lines_of(logged(log_format::text, "warn", every_kind())).size() == 8);
   CHECK(lines_of(logged(log_format::text, "error", every_kind())).size() == 1);
 }
 
@@ -187,6 +187,50 @@ TEST_CASE("a slot at risk is told with its numbers and its cure", "[actors][unit
   CHECK(object.at("wal_status") == "extended");
   CHECK(object.at("cure") == "ALTER SYSTEM SET max_slot_wal_keep_size = '<size>'; SELECT "
                              "pg_reload_conf();");
+}
+
+TEST_CASE("a transaction that spills for long is one line, and every step of it at debug",
+          "[actors][unit]") {
+  std::vector<telemetry_event> events{{.kind = event_kind::spilled,
+                                       .pipeline = "shop",
+                                       .count = 1,
+                                       .bytes = std::uint64_t{16} << 20U}};
+  for (int i = 0; i < 1000; ++i)
+    events.push_back(
+      {.kind = event_kind::spilled, .pipeline = "shop", .bytes = std::uint64_t{3} << 20U});
+  const auto info = lines_of(logged(log_format::text, "info", events));
+  REQUIRE(info.size() == 1);
+  CHECK_THAT(info[0], EndsWith("info    shop: 1 transaction more outgrew memory while open, and "
+                               "16.0 MiB went to disk; they go on there until they end"));
+  const auto debug = lines_of(logged(log_format::json, "debug", events));
+  REQUIRE(debug.size() == 1001);
+  const auto first = nlohmann::json::parse(debug.front());
+  CHECK(first.at("level") == "info");
+  CHECK(first.at("transactions") == 1);
+  CHECK(first.at("bytes") == 16 << 20);
+  const auto last = nlohmann::json::parse(debug.back());
+  CHECK(last.at("level") == "debug");
+  CHECK(last.at("transactions") == 0);
+  CHECK(last.at("bytes") == 3 << 20);
+}
+
+TEST_CASE("what ends or halts open transactions is told with its numbers", "[actors][unit]") {
+  const std::vector<telemetry_event> events{
+    {.kind = event_kind::rolled_back, .pipeline = "shop", .count = 2},
+    {.kind = event_kind::spill_exhausted,
+     .pipeline = "shop",
+     .failure = {.why = reason::spill_exhausted},
+     .bytes = std::uint64_t{8} << 30U}};
+  const auto text = lines_of(logged(log_format::text, "debug", events));
+  REQUIRE(text.size() == 2);
+  CHECK_THAT(text[0], EndsWith("debug   shop: 2 transactions that had been taken while open were "
+                               "rolled back"));
+  CHECK_THAT(text[1], EndsWith("warning shop: open transactions outgrew memory, and would outgrow "
+                               "the 8.0 GiB that they may have on disk"));
+  const auto json = lines_of(logged(log_format::json, "debug", events));
+  REQUIRE(json.size() == 2);
+  CHECK(nlohmann::json::parse(json[0]).at("transactions") == 2);
+  CHECK(nlohmann::json::parse(json[1]).at("limit") == std::uint64_t{8} << 30U);
 }
 
 TEST_CASE("a tail that was cut is told with its bytes", "[actors][unit]") {

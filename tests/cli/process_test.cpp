@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/cli/process.hpp"
-#include "replicant/tests/cli/forked_child.hpp"
+#include "replicant/tests/support/forked_child.hpp"
 
 #include <catch2/catch.hpp>
 #include <fcntl.h>

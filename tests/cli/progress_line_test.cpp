@@ -19,6 +19,10 @@ TEST_CASE("a line shows how a pipeline is", "[cli][unit]") {
   idle.in_flight_bytes = 0;
   CHECK(progress_line(idle, moved(idle), {.width = 67}) ==
         "shop  streaming  50 transactions/s, 500 rows/s, lag 2.0 KiB, last c");
+  auto large = one;
+  large.spilled_bytes = std::uint64_t{3} << 30U;
+  CHECK(progress_line(large, moved(large), {.width = 78}) ==
+        "shop  streaming  50 transactions/s, 500 rows/s, lag 2.0 KiB, 3 s, 3.0 GiB on d");
   auto paced = one;
   paced.paced = true;
   CHECK(progress_line(paced, moved(one), {.width = 23}) == "shop  streaming (paced)");

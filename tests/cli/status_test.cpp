@@ -33,6 +33,13 @@ pipeline_status streaming() {
   one.bytes = 8;
   one.reconnects = 9;
   one.messages = 10;
+  one.open_transactions = 11;
+  one.open_bytes = 12;
+  one.spilled_bytes = 13;
+  one.streamed = 14;
+  one.rolled_back = 15;
+  one.spills = 16;
+  one.spill_written = 17;
   one.server_version = 150018;
   one.slot = slot_standing{
     .wal_status = slot_wal_status::extended, .retained_bytes = 60, .limit_bytes = 100};
@@ -104,6 +111,13 @@ TEST_CASE("a status document tells everything that is known", "[cli][unit]") {
   CHECK(one.at("reconnects") == 9);
   CHECK(one.at("server_version") == "15.18");
   CHECK(one.at("messages") == 10);
+  CHECK(one.at("open_transactions") == 11);
+  CHECK(one.at("open_bytes") == 12);
+  CHECK(one.at("spilled_bytes") == 13);
+  CHECK(one.at("streamed") == 14);
+  CHECK(one.at("rolled_back") == 15);
+  CHECK(one.at("spills") == 16);
+  CHECK(one.at("spill_written_bytes") == 17);
   CHECK(one.at("slot").at("wal_status") == "extended");
   CHECK(one.at("slot").at("retained_bytes") == 60);
   CHECK(one.at("slot").at("limit_bytes") == 100);
@@ -152,6 +166,21 @@ TEST_CASE("the table aligns what it shows and explains what failed", "[cli][unit
   CHECK_THAT(table, Contains("other     halted "));
   CHECK_THAT(table, Contains("\nother: sink_failed sqlstate=53100"));
   CHECK_THAT(table, Contains("(No space left on device)\n  " + explain(*halted().last_fault)));
+}
+
+TEST_CASE("what is open has a column while there is any", "[cli][unit]") {
+  auto one = streaming();
+  one.spilled_bytes = std::uint64_t{3} << 30U;
+  const auto open = status_table(status_document({one, halted()}));
+  CHECK_THAT(open, Contains("IN FLIGHT  OPEN                 TRANSACTIONS"));
+  CHECK_THAT(open, Contains("2.7 TiB    11, 3.0 GiB on disk  18446744073709551615"));
+  CHECK_THAT(open, Contains("0 B        0                    0"));
+  one.spilled_bytes = 0;
+  CHECK_THAT(status_table(status_document({one})), Contains("2.7 TiB    11    1844"));
+  one.open_transactions = 0;
+  CHECK_THAT(status_table(status_document({one})), !Contains("OPEN"));
+  // What a program of an earlier version tells.
+  CHECK_THAT(status_table("{\"pipelines\":[{\"name\":\"a\"}]}"), !Contains("OPEN"));
 }
 
 TEST_CASE("a failure that is over is told as the last one", "[cli][unit]") {

@@ -45,6 +45,19 @@ TEST_CASE("who watches is told where he is and how it ends, once", "[cli][unit]"
   CHECK(unwatched.on_event(streaming).empty());
 }
 
+TEST_CASE("what does not fit on the disk is put right where there is no configuration",
+          "[cli][unit]") {
+  tail_notices notices{true};
+  const auto halted = [&notices](reason why) {
+    return notices.on_event({.kind = event_kind::halted, .failure = {.why = why}});
+  };
+  for (const auto why : {reason::spill_exhausted, reason::spill_io_failed})
+    CHECK_THAT(halted(why), Contains("replicant: HALTED: " + std::string{to_string(why)}) &&
+                              Contains("\nreplicant: tail keeps what does not fit into memory in a "
+                                       "folder of its own below TMPDIR"));
+  CHECK_THAT(halted(reason::slot_lost), !Contains("TMPDIR"));
+}
+
 TEST_CASE("an interruption is told once for each reason, and when it is over", "[cli][unit]") {
   for (const bool watched : {true, false}) {
     tail_notices notices{watched};

@@ -50,14 +50,17 @@ std::string minimal(const std::string& table, const std::string& more) {
     {"runtime", "state_dir = \"/tmp\"\n"},
     {"pipeline", "name = \"shop\"\nslot_name = \"shop\"\npublication = \"shop\"\n"},
     {"pipeline.connection", "conninfo = \"dbname=shop\"\n"},
+    {"pipeline.streaming", ""},
+    {"pipeline.streaming.spill", ""},
     {"pipeline.batch_delivery", ""},
     {"pipeline.checkpoint_store", "conninfo = \"dbname=shop\"\n"},
     {"pipeline.checkpoint_store.batch", ""},
     {"pipeline.sink", "kind = \"jsonl\"\npath = \"/tmp/shop.jsonl\"\n"}};
-  // A store goes neither with batches nor with a file.
+  // A store goes neither with batches nor with a file; and what spills is said in one place.
   const auto of_store = table.starts_with("pipeline.checkpoint_store");
-  const auto fits = [of_store](const std::string& name) {
+  const auto fits = [&table, of_store](const std::string& name) {
     return name == "pipeline.batch_delivery"               ? !of_store
+           : name == "pipeline.streaming.spill"            ? table == name
            : name.starts_with("pipeline.checkpoint_store") ? of_store
                                                            : true;
   };

@@ -36,12 +36,12 @@ std::vector<documented> documented_options() {
     {"snapshot, incremental", pipeline, "snapshot = { mode = \"incremental\", chunk_rows = 10 }",
      "pipeline.snapshot would copy the rows"},
     {"messages", pipeline, "messages = \"yes\"", "pipeline.messages has the wrong type"},
-    {"streaming", pipeline, "streaming = { max_concurrent_txns = 64 }",
-     "pipeline.streaming would take large transactions"},
-    {"streaming.spill", pipeline, "streaming = { spill = { dir = \"/tmp\" } }",
-     "pipeline.streaming would take large transactions"},
+    {"streaming", pipeline, "streaming = { max_concurrent_txns = 64 }", ""},
+    {"streaming, at most none", pipeline, "streaming = { max_concurrent_txns = 0 }",
+     "pipeline.streaming.max_concurrent_txns is out of range"},
+    {"streaming.spill", pipeline, "streaming = { spill = { dir = \"/tmp\" } }", ""},
     {"spill, beside streaming", pipeline, "spill = { dir = \"/tmp\" }",
-     "pipeline.spill would move large transactions"},
+     "pipeline.spill is a key of another table"},
     {"max_inflight_lag", pipeline, "max_inflight_lag = 0", "pipeline.max_inflight_lag is no size"},
     {"max_command_retries", pipeline, "max_command_retries = -1",
      "pipeline.max_command_retries is out of range"},
@@ -75,7 +75,7 @@ std::vector<combination> excluded_combinations() {
      {"pipeline.decoder", "pipeline.replication_sets"}},
     {"streaming with another decoder",
      "decoder = \"wal2json\"\nstreaming = {}\n",
-     {"pipeline.decoder", "pipeline.streaming"}},
+     {"pipeline.decoder"}},
     {"messages with pglogical", "decoder = \"pglogical\"\nmessages = true\n", {"pipeline.decoder"}},
     {"failover with another decoder",
      "decoder = \"wal2json\"\nfailover = true\n",
@@ -171,6 +171,14 @@ TEST_CASE("every key in the wrong table is sent to its own", "[config][unit]") {
       {sink, "table = \"s3cr3t-planted\"",
        "pipeline.sink.table is a key of another table; write it under "
        "[pipeline.checkpoint_store]\n"},
+      {pipeline, "spill = false",
+       "pipeline.spill is a key of another table; write it under [pipeline.streaming]\n"},
+      {streaming, "dir = \"/s3cr3t-planted\"",
+       "pipeline.streaming.dir is a key of another table; write it under "
+       "[pipeline.streaming.spill]\n"},
+      {runtime, "max_spill_bytes = 1",
+       "runtime.max_spill_bytes is a key of another table; write it under "
+       "[pipeline.streaming.spill]\n"},
       {sink, "bytes = \"1GiB\"",
        "pipeline.sink.bytes is a key of another table; write it under [pipeline.sink.rotate]\n"},
       {identity, "publication = \"p\"",
@@ -189,6 +197,7 @@ TEST_CASE("a slip in any key proposes that key", "[config][unit]") {
     const auto dot = whole.rfind('.');
     if (dot == std::string::npos || whole.starts_with("pipeline.sink.rotate.") ||
         whole.starts_with("pipeline.batch_delivery.") ||
+        whole.starts_with("pipeline.streaming.spill.") ||
         whole.starts_with("pipeline.checkpoint_store.batch."))
       continue;
     const auto table = whole.substr(0, dot);
@@ -204,6 +213,7 @@ TEST_CASE("a slip in any key proposes that key", "[config][unit]") {
                  : table == "pipeline.connection"       ? file.connection
                  : table == "pipeline.source_identity"  ? file.identity
                  : table == "pipeline.checkpoint_store" ? file.store
+                 : table == "pipeline.streaming"        ? file.streaming
                                                         : file.sink;
     part += slip + " = \"s3cr3t-planted\"\n";
     CHECK(refused(file.whole()).find(table + " has no such key; write \"" + key + "\" if that") !=
@@ -211,7 +221,8 @@ TEST_CASE("a slip in any key proposes that key", "[config][unit]") {
   }
 }
 
-TEST_CASE("a slip in the tables of rotation and of batches proposes the key", "[config][unit]") {
+TEST_CASE("a slip in the tables of rotation, batches and spilling proposes the key",
+          "[config][unit]") {
   file_parts file;
   file.pipeline += "batch_delivery = { max_delay = 5 }\n";
   CHECK(refused(file.whole())
@@ -222,6 +233,11 @@ TEST_CASE("a slip in the tables of rotation and of batches proposes the key", "[
   CHECK(refused(file.whole())
           .find("pipeline.checkpoint_store.batch has no such key; write "
                 "\"max_transactions\"") != std::string::npos);
+  file = {};
+  file.streaming += "spill = { max_spill_byte = 5 }\n";
+  CHECK(refused(file.whole())
+          .find("pipeline.streaming.spill has no such key; write "
+                "\"max_spill_bytes\"") != std::string::npos);
   file = {};
   file.sink += "rotate = { byte = \"1GiB\" }\n";
   CHECK(refused(file.whole()).find("pipeline.sink.rotate has no such key; write \"bytes\"") !=

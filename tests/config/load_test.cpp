@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/config/interpret.hpp"
+#include "replicant/config/spill_defaults.hpp"
 #include "replicant/tests/config/planted_file.hpp"
 
 #include <cstdlib>
@@ -98,6 +99,61 @@ TEST_CASE("every key of a checkpoint store lands in its setting", "[config][unit
   file.store.replace(file.store.find("batch = {}\n"), 11, "");
   CHECK(store()->batch->max_transactions == 3);
   CHECK_FALSE(accepted(file_parts{}.whole()).pipelines.at(0).checkpoint_store);
+}
+
+TEST_CASE("every key of streaming and of spilling lands in its setting", "[config][unit]") {
+  file_parts file;
+  file.runtime = "state_dir = \"/s\"\n";
+  const auto streaming = [&] { return accepted(file.whole()).pipelines.at(0).streaming; };
+  const spill_settings of_the_state_folder{.dir = "/s/spill"};
+  CHECK(streaming() == streaming_settings{.spill = of_the_state_folder});
+  file.streaming = "spill = true\n";
+  CHECK(streaming() == streaming_settings{.spill = of_the_state_folder});
+  file.streaming = "spill = {}\n";
+  CHECK(streaming() == streaming_settings{.spill = of_the_state_folder});
+  file.streaming = "spill = false\n";
+  CHECK(streaming() == streaming_settings{.spill = std::nullopt});
+  file.streaming = "enabled = false\n";
+  CHECK(streaming() == streaming_settings{.enabled = false, .spill = of_the_state_folder});
+  file.streaming = "max_concurrent_txns = 10000\n[pipeline.streaming.spill]\ndir = \"/d\"\n"
+                   "max_spill_bytes = \"32MiB\"\n";
+  CHECK(streaming() ==
+        streaming_settings{
+          .max_concurrent_txns = 10'000,
+          .spill = spill_settings{.dir = "/d", .max_spill_bytes = std::uint64_t{32} << 20U}});
+}
+
+TEST_CASE("a spill folder may be shared, and holds at least what memory does", "[config][unit]") {
+  file_parts file;
+  file.pipeline += "max_inflight_lag = \"9GiB\"\n";
+  const auto text = file.whole();
+  const auto second = text.substr(text.find("[[pipeline]]"));
+  auto both = second;
+  for (const auto* key : {"name = \"shop\"", "slot_name = \"shop\"", "/tmp/shop.jsonl"}) {
+    const std::string old{key};
+    both.replace(both.find(old), old.size(), std::string{old}.replace(old.find("shop"), 4, "bank"));
+  }
+  const auto loaded = accepted(text + both);
+  REQUIRE(loaded.pipelines.size() == 2);
+  for (const auto& one : loaded.pipelines)
+    CHECK(one.streaming.spill == spill_settings{.dir = "/home/tester/.local/state/replicant/spill",
+                                                .max_spill_bytes = std::uint64_t{9} << 30U});
+}
+
+TEST_CASE("a host's pipeline gets what a file's gets", "[config][unit]") {
+  pipeline_settings host;
+  complete_spill(host, "/s");
+  CHECK(host.streaming.spill == spill_settings{.dir = "/s/spill"});
+  host.streaming.spill = spill_settings{.dir = "/d", .max_spill_bytes = 1};
+  complete_spill(host, "/s");
+  CHECK(host.streaming.spill ==
+        spill_settings{.dir = "/d", .max_spill_bytes = host.max_inflight_lag});
+  host.streaming.spill = spill_settings{};
+  complete_spill(host, std::nullopt);
+  CHECK(host.streaming.spill->dir.empty());
+  host.streaming.spill.reset();
+  complete_spill(host, "/s");
+  CHECK_FALSE(host.streaming.spill);
 }
 
 TEST_CASE("what is not given keeps its default", "[config][unit]") {

@@ -22,6 +22,7 @@ inline constexpr auto pipeline = &file_parts::pipeline;
 inline constexpr auto connection = &file_parts::connection;
 inline constexpr auto identity = &file_parts::identity;
 inline constexpr auto store = &file_parts::store;
+inline constexpr auto streaming = &file_parts::streaming;
 inline constexpr auto sink = &file_parts::sink;
 
 /// The file with `wrong.line` instead of the line of the same key, or as the part's last line; and

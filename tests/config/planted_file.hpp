@@ -52,12 +52,14 @@ struct file_parts {
   std::string identity{};
   std::string
     store{}; ///< Lines of [pipeline.checkpoint_store]; without any there is no such table.
+  std::string streaming{}; ///< Likewise of [pipeline.streaming].
   std::string sink = "kind = \"jsonl\"\npath = \"/tmp/shop.jsonl\"\n";
 
   [[nodiscard]] std::string whole() const {
     return "[runtime]\n" + runtime + "[[pipeline]]\n" + pipeline + "[pipeline.connection]\n" +
            connection + "[pipeline.source_identity]\n" + identity +
-           (store.empty() ? "" : "[pipeline.checkpoint_store]\n" + store) + "[pipeline.sink]\n" +
+           (store.empty() ? "" : "[pipeline.checkpoint_store]\n" + store) +
+           (streaming.empty() ? "" : "[pipeline.streaming]\n" + streaming) + "[pipeline.sink]\n" +
            sink;
   }
 };

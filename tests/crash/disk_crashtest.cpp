@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/tests/crash/scene.hpp"
+#include "replicant/tests/support/small_disk.hpp"
 #include "replicant/tests/support/wait_until.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-#include <sys/mount.h>
 #include <unistd.h>
 
 using namespace replicant::test;
@@ -31,33 +31,6 @@ void recover(scene& where, shop_load& load) {
   load.stop();
   where.finish();
 }
-
-/// A small file system that is gone with the object.
-class small_disk {
-public:
-  explicit small_disk(std::string path) : path_{std::move(path)} {
-    std::filesystem::create_directory(path_);
-    mounted_ = ::mount("tmpfs", path_.c_str(), "tmpfs", 0, "size=1m") == 0;
-  }
-
-  small_disk(const small_disk&) = delete;
-  small_disk& operator=(const small_disk&) = delete;
-
-  ~small_disk() {
-    if (mounted_)
-      ::umount2(path_.c_str(), MNT_DETACH);
-  }
-
-  [[nodiscard]] bool mounted() const { return mounted_; }
-
-  void grow() const {
-    REQUIRE(::mount("tmpfs", path_.c_str(), "tmpfs", MS_REMOUNT, "size=200m") == 0);
-  }
-
-private:
-  std::string path_;
-  bool mounted_ = false;
-};
 
 } // namespace
 

@@ -98,6 +98,13 @@ void agree(const watched_program& one) {
   same("changes", "replicant_rows_total");
   same("bytes", "replicant_bytes_total");
   same("in_flight_bytes", "replicant_in_flight_bytes");
+  same("open_transactions", "replicant_open_transactions");
+  same("open_bytes", "replicant_open_bytes");
+  same("spilled_bytes", "replicant_spilled_bytes");
+  same("streamed", "replicant_streamed_transactions_total");
+  same("rolled_back", "replicant_rolled_back_transactions_total");
+  same("spills", "replicant_spills_total");
+  same("spill_written_bytes", "replicant_spill_written_bytes_total");
   CHECK(status.at("paced").get<bool>() == (metrics.at(of_shop("replicant_paced")) == 1));
   CHECK(metrics.at(of_shop("replicant_state", "state", status.at("state"))) == 1);
 }

@@ -12,6 +12,7 @@
 
 #include <atomic>
 
+using namespace replicant;
 using namespace replicant::postgres;
 using replicant::test::wait_until;
 

@@ -2,6 +2,8 @@
 #include "replicant/core/telemetry/failpoint.hpp"
 #include "replicant/tests/postgres/stream_fixture.hpp"
 
+#include <algorithm>
+
 using namespace replicant;
 using namespace replicant::postgres;
 using namespace replicant::test;
@@ -39,6 +41,31 @@ TEST_CASE("a slot is made, streamed from, acknowledged and released", "[postgres
   CHECK(client.holds("SELECT active_pid IS NULL FROM pg_replication_slots"));
   CHECK(client.value("SELECT confirmed_flush_lsn FROM pg_replication_slots") ==
         to_string(lsn{commit->value() + 1}));
+}
+
+TEST_CASE("a large transaction comes while it is open, where that was asked for",
+          "[postgres][source]") {
+  const pg_cluster server{{.conf = {"logical_decoding_work_mem = '64kB'"}, .hba = {}}};
+  server.exec("CREATE TABLE t (id int PRIMARY KEY, note text); CREATE PUBLICATION p FOR TABLE t");
+  const auto options = [&server](bool streaming) {
+    auto one = options_for(server.conninfo());
+    one.slot_name = streaming ? "open" : "committed";
+    one.streaming = streaming;
+    return one;
+  };
+  streaming_source open{options(true)};
+  streaming_source committed{options(false)};
+  auto writer = server.client();
+  writer.exec("BEGIN");
+  writer.exec("INSERT INTO t SELECT g, repeat('x', 1000) FROM generate_series(1, 500) g");
+  REQUIRE(open.reader.read_message('E'));
+  CHECK(open.reader.tags().starts_with("SRI"));
+  writer.exec("COMMIT");
+  REQUIRE(open.reader.read_message('c'));
+  CHECK(open.reader.tags().find_first_of("BC") == std::string::npos);
+  CHECK(std::ranges::count(open.reader.tags(), 'I') == 500);
+  REQUIRE(committed.reader.read_message('C'));
+  CHECK(committed.reader.tags() == "BR" + std::string(500, 'I') + "C");
 }
 
 TEST_CASE("a source that was never connected or started fails instead of crashing",

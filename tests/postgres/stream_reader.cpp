@@ -64,24 +64,30 @@ void stream_reader::drain() {
     if ((*frame)->starts_with('w')) {
       frames_.emplace_back((*frame)->substr(xlog_data_header));
       text_.append(frames_.back()).append("\n");
+      tags_ += frames_.back().front();
     }
   }
 }
 
-std::optional<lsn> stream_reader::read_commit() {
+std::optional<std::string> stream_reader::read_message(char tag) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds{20};
   while (!failure_ && std::chrono::steady_clock::now() < until) {
     drain();
     while (!frames_.empty()) {
-      const auto frame = std::move(frames_.front());
+      auto frame = std::move(frames_.front());
       frames_.pop_front();
-      if (frame.starts_with('C'))
-        return lsn{number_at(frame, 2)};
+      if (frame.starts_with(tag))
+        return frame;
     }
     if (!failure_)
       wait(true, std::chrono::seconds{1});
   }
   return std::nullopt;
+}
+
+std::optional<lsn> stream_reader::read_commit() {
+  const auto commit = read_message('C');
+  return commit ? std::optional{lsn{number_at(*commit, 2)}} : std::nullopt;
 }
 
 std::optional<fault> stream_reader::read_to_the_end() {

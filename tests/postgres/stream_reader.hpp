@@ -29,11 +29,18 @@ public:
   /// when the stream failed or 20 s went by.
   std::optional<lsn> read_commit();
 
+  /// Reads until a message with this tag has come. @returns it; nothing when the stream failed or
+  /// 20 s went by.
+  std::optional<std::string> read_message(char tag);
+
   /// Reads until the stream fails. @returns nothing when 20 s went by.
   std::optional<fault> read_to_the_end();
 
   /// Whether a row's text `value` was in what has been read.
   [[nodiscard]] bool seen(std::string_view value) const;
+
+  /// The tags of all messages that have been read, in their order.
+  [[nodiscard]] const std::string& tags() const { return tags_; }
 
   [[nodiscard]] const std::optional<fault>& failure() const { return failure_; }
 
@@ -43,6 +50,7 @@ private:
   replication_source& source_;
   std::deque<std::string> frames_; ///< Payloads of XLogData that have not been looked at yet.
   std::string text_;
+  std::string tags_;
   std::size_t bytes_ = 0;
   std::optional<fault> failure_;
 };

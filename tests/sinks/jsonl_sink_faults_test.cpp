@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/jsonl/jsonl_sink.hpp"
 #include "replicant/tests/sinks/failing_life.hpp"
-#include "replicant/tests/sinks/file_size_limit.hpp"
+#include "replicant/tests/support/file_size_limit.hpp"
 
 #include <catch2/catch.hpp>
 #include <sys/stat.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/actors/postgres/descriptor.hpp"
+#include "replicant/actors/files/descriptor.hpp"
 #include "replicant/actors/sinks/jsonl/stream_sink.hpp"
-#include "replicant/tests/sinks/file_size_limit.hpp"
 #include "replicant/tests/sinks/jsonl_fixture.hpp"
+#include "replicant/tests/support/file_size_limit.hpp"
 
 #include <catch2/catch.hpp>
 #include <fcntl.h>
@@ -162,7 +162,7 @@ TEST_CASE("nothing follows a line that was written in part", "[sinks][unit]") {
   // The file may grow to just behind the header.
   const temp_dir folder;
   const auto path = folder / "out";
-  const auto file = postgres::descriptor::open(path, O_WRONLY | O_CREAT, 0600);
+  const auto file = descriptor::open(path, O_WRONLY | O_CREAT, 0600);
   const auto stream = std::make_shared<line_stream>(file.number());
   {
     const file_size_limit full{shop_header.size() + 10};

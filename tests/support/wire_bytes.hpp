@@ -128,6 +128,30 @@ inline std::string message_payload(bool transactional, lsn at, std::string_view 
     .str();
 }
 
+/// As it is sent inside of a segment, of the (sub)transaction `xid`.
+inline std::string in_segment(std::uint32_t xid, std::string payload) {
+  return payload.insert(1, wire_bytes{}.u32(xid).str());
+}
+
+inline std::string stream_start_payload(std::uint32_t xid, bool first) {
+  return wire_bytes{}.u8('S').u32(xid).u8(first ? 1 : 0).str();
+}
+
+inline std::string stream_stop_payload() {
+  return "E";
+}
+
+inline std::string stream_commit_payload(std::uint32_t xid, lsn commit_lsn,
+                                         timestamp commit_time = {}) {
+  const auto time = static_cast<std::uint64_t>(commit_time.microseconds);
+  const auto start = commit_lsn.value();
+  return wire_bytes{}.u8('c').u32(xid).u8(0).u64(start).u64(start + 48).u64(time).str();
+}
+
+inline std::string stream_abort_payload(std::uint32_t xid, std::uint32_t subxid) {
+  return wire_bytes{}.u8('A').u32(xid).u32(subxid).str();
+}
+
 /// The frames of one transaction: `rows` rows of `width` bytes in the table "orders" (OID 16384).
 inline std::vector<std::string> transaction_frames(std::uint64_t commit, std::size_t rows = 1,
                                                    std::size_t width = 8) {

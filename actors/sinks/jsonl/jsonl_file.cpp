@@ -31,7 +31,7 @@ int data_sync(int descriptor) {
 } // namespace
 
 result<jsonl_file> jsonl_file::open_and_lock(const std::string& path, int flags) {
-  jsonl_file file{path, postgres::descriptor::open(path, O_RDWR | flags, file_mode)};
+  jsonl_file file{path, descriptor::open(path, O_RDWR | flags, file_mode)};
   if (const auto error = file.handle_ ? file.look() : errno; error != 0)
     return failure(file_fault(reason::sink_failed, error, 0));
   if (::flock(file.handle_.number(), LOCK_EX | LOCK_NB) != 0)
@@ -83,16 +83,10 @@ result<void> jsonl_file::append(std::string_view bytes) {
     return failure(*failure_);
   if (const auto error = reach(failpoint::before_write); error != 0)
     return give_up(error);
-  while (!bytes.empty()) {
-    const auto put =
-      ::pwrite(handle_.number(), bytes.data(), bytes.size(), static_cast<off_t>(length_));
-    if (put < 0 && errno == EINTR)
-      continue;
-    if (put < 0)
-      return give_up(errno);
-    length_ += static_cast<std::uint64_t>(put);
-    bytes.remove_prefix(static_cast<std::size_t>(put));
-  }
+  const auto put = write_at(handle_.number(), length_, bytes);
+  length_ += put.size;
+  if (put.error != 0)
+    return give_up(put.error);
   return {};
 }
 
@@ -115,7 +109,7 @@ result<void> jsonl_file::sync() {
 result<void> jsonl_file::sync_folder() {
   if (failure_)
     return failure(*failure_);
-  if (const auto error = postgres::sync_folder(folder_of(path_)); error != 0)
+  if (const auto error = replicant::sync_folder(folder_of(path_)); error != 0)
     return give_up(error);
   return {};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/actors/sinks/crc32c.hpp"
+#include "replicant/actors/files/crc32c.hpp"
 #include "replicant/actors/sinks/jsonl/frame_lines.hpp"
 #include "replicant/actors/sinks/jsonl/image_writer.hpp"
 #include "replicant/actors/sinks/jsonl/relation_layout.hpp"

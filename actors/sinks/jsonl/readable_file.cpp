@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -11,31 +10,9 @@
 
 namespace replicant {
 
-namespace {
-
-file_identity identity_of(const struct stat& status) {
-  return {status.st_dev, status.st_ino};
-}
-
-} // namespace
-
-std::optional<file_identity> identity_at(const std::string& path) {
-  struct stat status {};
-
-  if (::stat(path.c_str(), &status) != 0)
-    return std::nullopt;
-  return identity_of(status);
-}
-
 std::string folder_of(const std::string& path) {
   auto folder = std::filesystem::path{path}.parent_path();
   return folder.empty() ? "." : folder.string();
-}
-
-fault file_fault(reason why, int error, std::uint64_t offset) {
-  return {.why = why,
-          .facts = {{{fact_kind::error_number, static_cast<std::uint64_t>(error)},
-                     {fact_kind::file_offset, offset}}}};
 }
 
 bool is_absence(const fault& what) {
@@ -43,7 +20,7 @@ bool is_absence(const fault& what) {
 }
 
 result<readable_file> readable_file::open(const std::string& path) {
-  readable_file file{path, postgres::descriptor::open(path, O_RDONLY)};
+  readable_file file{path, descriptor::open(path, O_RDONLY)};
   if (const auto error = file.handle_ ? file.look() : errno; error != 0)
     return failure(file_fault(reason::sink_unreadable, error, 0));
   return file;
@@ -51,19 +28,10 @@ result<readable_file> readable_file::open(const std::string& path) {
 
 result<std::string_view> readable_file::read(std::uint64_t offset, std::span<char> into) const {
   into = into.first(std::min<std::uint64_t>(into.size(), length_ - std::min(length_, offset)));
-  std::size_t have = 0;
-  while (have < into.size()) {
-    const auto got = ::pread(handle_.number(), into.data() + have, into.size() - have,
-                             static_cast<off_t>(offset + have));
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got < 0)
-      return failure(file_fault(reason::sink_unreadable, errno, offset + have));
-    if (got == 0)
-      break;
-    have += static_cast<std::size_t>(got);
-  }
-  return std::string_view{into.data(), have};
+  const auto got = read_at(handle_.number(), offset, into);
+  if (got.error != 0)
+    return failure(file_fault(reason::sink_unreadable, got.error, offset + got.size));
+  return std::string_view{into.data(), got.size};
 }
 
 int readable_file::look() {

@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/actors/postgres/descriptor.hpp"
+#include "replicant/actors/files/descriptor.hpp"
+#include "replicant/actors/files/file_fault.hpp"
+#include "replicant/actors/files/file_identity.hpp"
 #include "replicant/core/model/result.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace replicant {
 
-/// Which file a path named at some moment.
-struct file_identity {
-  std::uint64_t device = 0;
-  std::uint64_t inode = 0;
-
-  friend bool operator==(const file_identity&, const file_identity&) = default;
-};
-
-/// Which file `path` names now, links followed; nothing, with errno set, when that cannot be told.
-[[nodiscard]] std::optional<file_identity> identity_at(const std::string& path);
-
 /// The folder that holds the name of the file at `path`.
 [[nodiscard]] std::string folder_of(const std::string& path);
-
-/// A fault of a file, with the errno and the place in the file.
-[[nodiscard]] fault file_fault(reason why, int error, std::uint64_t offset);
 
 /// Whether the system has said that there is no such file.
 [[nodiscard]] bool is_absence(const fault& what);
@@ -51,7 +38,7 @@ public:
   [[nodiscard]] result<std::string_view> read(std::uint64_t offset, std::span<char> into) const;
 
 protected:
-  readable_file(std::string path, postgres::descriptor handle)
+  readable_file(std::string path, descriptor handle)
     : path_{std::move(path)}, handle_{std::move(handle)} {}
 
   /// Takes identity and length from the file as it is now.
@@ -59,7 +46,7 @@ protected:
   [[nodiscard]] int look();
 
   std::string path_;
-  postgres::descriptor handle_;
+  descriptor handle_;
   file_identity identity_;
   std::uint64_t length_ = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/jsonl/stream_sink.hpp"
 
-#include "replicant/actors/postgres/descriptor.hpp"
+#include "replicant/actors/files/descriptor.hpp"
 #include "replicant/actors/sinks/jsonl/pieces.hpp"
 
 #include <string>
@@ -22,7 +22,7 @@ result<void> line_stream::begin(const session_identity& source) {
 
 result<void> line_stream::write(std::string_view lines) {
   if (!failure_)
-    if (const auto error = postgres::write_all(descriptor_, lines); error != 0)
+    if (const auto error = write_all(descriptor_, lines); error != 0)
       failure_ = fault{.why = reason::sink_failed,
                        .facts = {fact{fact_kind::error_number, static_cast<std::uint64_t>(error)}}};
   return failure_ ? result<void>{failure(*failure_)} : result<void>{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/sinks/jsonl/sync_hint.hpp"
 
-#include "replicant/actors/postgres/descriptor.hpp"
+#include "replicant/actors/files/descriptor.hpp"
 #include "replicant/actors/sinks/jsonl/field_reader.hpp"
 #include "replicant/core/delivery/jsonl_names.hpp"
 #include "replicant/core/values/digits.hpp"
@@ -62,7 +62,7 @@ std::optional<std::vector<std::uint64_t>> read_places(field_reader& fields) {
 }
 
 /// All that is there, or something that is no hint.
-std::string read_all(const postgres::descriptor& handle) {
+std::string read_all(const descriptor& handle) {
   std::string text;
   std::array<char, 4096> piece{};
   while (text.size() <= longest_hint) {
@@ -77,7 +77,7 @@ std::string read_all(const postgres::descriptor& handle) {
 } // namespace
 
 std::optional<sync_hint> read_sync_hint(const readable_file& file) {
-  const auto handle = postgres::descriptor::open(hint_path(file.path()), O_RDONLY | O_NOFOLLOW);
+  const auto handle = descriptor::open(hint_path(file.path()), O_RDONLY | O_NOFOLLOW);
   if (!handle)
     return std::nullopt;
   const auto text = read_all(handle);
@@ -98,8 +98,7 @@ void write_sync_hint(const readable_file& file, const sync_hint& hint) {
   const auto path = hint_path(file.path());
   const auto fresh = fresh_hint_path(file.path());
   const auto line = render(file.identity(), hint);
-  const auto handle =
-    postgres::descriptor::open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, hint_mode);
+  const auto handle = descriptor::open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, hint_mode);
   if (!handle)
     return;
   const auto put = ::write(handle.number(), line.data(), line.size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "replicant/actors/sinks/crc32c.hpp"
+#include "replicant/actors/files/crc32c.hpp"
 #include "replicant/core/delivery/sink.hpp"
 
 #include <cstdint>

@@ -3,6 +3,7 @@
 #include "replicant/core/delivery/batch.hpp"
 #include "replicant/core/delivery/stream_control.hpp"
 #include "replicant/tests/core/delivery/stream_model.hpp"
+#include "replicant/tests/support/memory_spill.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -18,9 +19,9 @@ using namespace replicant;
 using namespace replicant::test;
 using namespace std::chrono_literals;
 
-// Batches against everything that meets them: messages, idle positions, tables that change, stops,
-// batches that fail, and kills before and behind a commit of the sink. The same seeds give the same
-// runs.
+// Batches against everything that meets them: messages, idle positions, tables that change, open
+// transactions of which some are spilled, stops, batches that fail, and kills before and behind a
+// commit of the sink. The same seeds give the same runs.
 
 namespace {
 
@@ -46,10 +47,11 @@ struct counted {
   std::uint64_t changes_behind_batches = 0;
   std::uint64_t frontiers_held_back = 0;
   std::uint64_t drains = 0;
+  std::uint64_t spilled_behind_batches = 0;
 
   [[nodiscard]] std::uint64_t rarest() const {
     return std::min({shared_batches, failed_batches, messages_behind_batches,
-                     changes_behind_batches, frontiers_held_back, drains});
+                     changes_behind_batches, frontiers_held_back, drains, spilled_behind_batches});
   }
 };
 
@@ -60,7 +62,8 @@ public:
       server_{random_,
               {record_kind::transaction, record_kind::transaction, record_kind::transaction,
                record_kind::transaction, record_kind::empty_transaction, record_kind::message,
-               record_kind::unpublished, record_kind::alteration}},
+               record_kind::unpublished, record_kind::alteration, record_kind::open_step,
+               record_kind::open_step, record_kind::open_step, record_kind::open_step}},
       seen_{seen},
       asked_{.max_transactions = static_cast<std::uint32_t>(1 + random_() % 8),
              .max_delay = std::chrono::milliseconds{1 + random_() % 3000}} {
@@ -144,9 +147,11 @@ private:
   void take() {
     if (deliveries_.empty())
       return;
-    const auto content = deliveries_.front();
+    auto content = std::move(deliveries_.front());
     deliveries_.pop_front();
-    if (!content ? !settle() : !take(content))
+    const auto goes_on = content ? take(content) : settle();
+    content.reset();
+    if (!goes_on)
       restart(std::exchange(dies_, false));
   }
 
@@ -154,6 +159,9 @@ private:
   bool take(const std::shared_ptr<const delivery>& content) {
     for (const auto& item : content->items) {
       const auto open = !batch_->transactions().empty();
+      const auto* const txn = std::get_if<transaction>(&item);
+      if (txn != nullptr && txn->spilled() && open)
+        ++seen_.spilled_behind_batches;
       if (batch_->precedes(item) && !settle())
         return false;
       take(item, open);
@@ -217,10 +225,13 @@ private:
 
   /// What a batch holds can still be read, is what was written, and of the shape that was told.
   void judge(std::span<const transaction> held) {
-    for (const auto& one : held)
+    for (const auto& one : held) {
+      REQUIRE(long_rows_of(one) == server_.rows_at(one.commit_lsn.value()));
+      // What lies on disk stands alone.
+      REQUIRE((held.size() == 1 || !one.spilled()));
       for (const auto& event : one.events()) {
         const auto& row = std::get<change>(event);
-        if (row.op != operation::insert)
+        if (row.op != operation::insert || row.table->oid != model_table)
           continue;
         REQUIRE(row.record.front().bytes == std::to_string(one.commit_lsn.value()));
         const auto columns = row.table->columns.size();
@@ -231,6 +242,7 @@ private:
         }
         columns_ = columns;
       }
+    }
   }
 
   void tick() {
@@ -287,7 +299,11 @@ private:
     deliveries_.clear();
     durables_.clear();
     batch_.emplace(batch_limits::for_batches(asked_, bound));
-    fold_.emplace(target_.position, false, memory);
+    fold_.reset();
+    REQUIRE(disk_->files() == 0);
+    fold_.emplace(
+      target_.position, false, memory,
+      open_rules{.dialect = {.streaming = true}, .max_inflight_bytes = bound, .spill = disk_});
     control_.emplace(stream_limits{.max_inflight_bytes = bound, .wal_sender_timeout = 60s},
                      target_.position, now_);
     server_.connect(target_.position.acknowledged());
@@ -305,8 +321,8 @@ private:
       tick();
       confirm();
       status();
-      if (server_.all_sent() && control_->in_flight() == 0 && deliveries_.empty() &&
-          chunks_.empty() && round > 200)
+      if (server_.all_sent() && control_->in_flight() == fold_->open_bytes() &&
+          deliveries_.empty() && chunks_.empty() && round > 200)
         return;
     }
     FAIL("the stream stood still");
@@ -317,6 +333,7 @@ private:
   model_server server_;
   model_target target_;
   counted& seen_;
+  std::shared_ptr<memory_spill> disk_ = std::make_shared<memory_spill>();
   batch_delivery asked_;
   std::optional<stream_control> control_;
   std::optional<stream_assembler> fold_;

@@ -2,6 +2,7 @@
 #include "replicant/core/assembly/assembler.hpp"
 #include "replicant/core/delivery/stream_control.hpp"
 #include "replicant/tests/core/delivery/stream_model.hpp"
+#include "replicant/tests/support/memory_spill.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -20,6 +21,8 @@ using namespace std::chrono_literals;
 // and kills at any moment. The same seeds give the same runs.
 
 namespace {
+
+constexpr std::uint64_t bound = 3000;
 
 /// Writes at once, is durable only after a sync; a kill keeps what was written, a power loss what
 /// was synced.
@@ -44,13 +47,21 @@ struct model_sink {
   state synced;
 };
 
+/// What has happened often enough to have been tested.
+struct counted {
+  assembly_news made;
+  std::uint64_t spilled_deliveries = 0;
+};
+
 class simulation {
 public:
-  explicit simulation(std::uint32_t seed)
+  simulation(std::uint32_t seed, counted& seen)
     : random_{seed},
       server_{random_,
               {record_kind::transaction, record_kind::transaction, record_kind::empty_transaction,
-               record_kind::message, record_kind::unpublished}} {
+               record_kind::message, record_kind::unpublished, record_kind::open_step,
+               record_kind::open_step, record_kind::open_step}},
+      seen_{seen} {
     restart();
   }
 
@@ -105,6 +116,8 @@ private:
     chunks_.pop_front();
     REQUIRE(made);
     control_->on_assembled(made->empty() ? made->charged_bytes : 0, fold_->open_bytes());
+    seen_.made += fold_->take_news();
+    REQUIRE(fold_->open_bytes() <= bound / 2);
     if (!made->empty())
       deliveries_.push_back(std::move(*made));
   }
@@ -112,10 +125,19 @@ private:
   void take() {
     if (deliveries_.empty())
       return;
+    judge(deliveries_.front());
     sink_.take(deliveries_.front());
     unsynced_bytes_ += deliveries_.front().charged_bytes;
     reached_ = deliveries_.front().reached;
     deliveries_.pop_front();
+  }
+
+  void judge(const delivery& content) {
+    for (const auto& item : content.items)
+      if (const auto* const txn = std::get_if<transaction>(&item)) {
+        REQUIRE(long_rows_of(*txn) == server_.rows_at(txn->commit_lsn.value()));
+        seen_.spilled_deliveries += txn->spilled() ? 1 : 0;
+      }
   }
 
   void sync() {
@@ -154,8 +176,12 @@ private:
     durables_.clear();
     unsynced_bytes_ = 0;
     reached_.reset();
-    fold_.emplace(resume, false);
-    control_.emplace(stream_limits{.max_inflight_bytes = 3000, .wal_sender_timeout = 60s}, resume,
+    fold_.reset();
+    REQUIRE(disk_->files() == 0);
+    fold_.emplace(
+      resume, false, schema_memory{},
+      open_rules{.dialect = {.streaming = true}, .max_inflight_bytes = bound, .spill = disk_});
+    control_.emplace(stream_limits{.max_inflight_bytes = bound, .wal_sender_timeout = 60s}, resume,
                      now_);
     server_.connect(resume.acknowledged());
   }
@@ -170,8 +196,8 @@ private:
       sync();
       confirm();
       status();
-      if (server_.all_sent() && control_->in_flight() == 0 && deliveries_.empty() &&
-          chunks_.empty() && round > 200)
+      if (server_.all_sent() && control_->in_flight() == fold_->open_bytes() &&
+          deliveries_.empty() && chunks_.empty() && round > 200)
         return;
     }
     FAIL("the stream stood still");
@@ -180,6 +206,8 @@ private:
   std::mt19937 random_;
   moment now_{1h};
   model_server server_;
+  counted& seen_;
+  std::shared_ptr<memory_spill> disk_ = std::make_shared<memory_spill>();
   model_sink sink_;
   std::optional<stream_control> control_;
   std::optional<stream_assembler> fold_;
@@ -194,8 +222,13 @@ private:
 
 TEST_CASE("whatever is killed whenever, nothing is lost, doubled or acknowledged too early",
           "[delivery][unit]") {
+  counted seen;
   for (auto seed = 1U; seed <= 150U; ++seed) {
     INFO("seed " << seed);
-    simulation{seed}.run(3000);
+    simulation{seed, seen}.run(3000);
   }
+  CHECK(seen.made.streamed > 500);
+  CHECK(seen.made.rolled_back > 500);
+  CHECK(seen.made.spills > 500);
+  CHECK(seen.spilled_deliveries > 200);
 }

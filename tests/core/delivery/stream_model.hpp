@@ -2,6 +2,9 @@
 #pragma once
 
 #include "replicant/core/model/lsn.hpp"
+#include "replicant/core/model/transaction.hpp"
+#include "replicant/tests/core/delivery/open_model.hpp"
+#include "replicant/tests/core/delivery/wal_record.hpp"
 #include "replicant/tests/support/wire_bytes.hpp"
 
 #include <cstdint>
@@ -14,26 +17,9 @@
 
 namespace replicant::test {
 
-inline constexpr std::uint32_t model_table = 16384;
-
-enum class record_kind {
-  transaction,
-  empty_transaction,
-  message,
-  unpublished,
-  alteration, ///< A transaction whose row has another shape than the one before.
-};
-
-/// WAL without gaps: each record starts where the one before ends, as commit records really may.
-struct wal_record {
-  record_kind kind;
-  std::uint64_t start;
-  std::uint64_t end;
-  bool wide; ///< Its row has two columns.
-};
-
 /// A server that is asked for its WAL again and again, each time from another position, and that
-/// sends as a walsender does. Each row, and each message, tells where its record starts.
+/// sends as a walsender does: long transactions in segments while they are open, or as a whole.
+/// Each row, and each message, tells where its record starts.
 class model_server {
 public:
   /// `kinds` is what it writes, each as often as it is named.
@@ -44,17 +30,23 @@ public:
     const auto start = end_;
     end_ += 1 + (*random_)() % 60;
     const auto kind = kinds_[(*random_)() % kinds_.size()];
+    if (kind == record_kind::open_step) {
+      wal_.push_back(open_.write(start, end_));
+      return;
+    }
     wide_ = wide_ != (kind == record_kind::alteration);
     wal_.push_back({kind, start, end_, wide_});
   }
 
+  /// What is open where it starts is sent all the same.
   void connect(lsn from) {
     sent_.clear();
     announced_.reset();
+    open_.disconnect();
     next_ = 0;
     const auto start = std::max(from.value(), confirmed);
     while (next_ < wal_.size() && wal_[next_].start < start)
-      ++next_;
+      open_.absorb(wal_[next_++]);
   }
 
   void send_record() {
@@ -63,7 +55,15 @@ public:
     const auto& record = wal_[next_++];
     const lsn at{record.start};
     switch (record.kind) {
+      case record_kind::open_step:
       case record_kind::unpublished: break;
+      case record_kind::open_row:
+      case record_kind::part_rollback:
+      case record_kind::rollback:
+      case record_kind::open_commit:
+        for (const auto& frame : open_.send(record))
+          sent_.push_back(frame);
+        break;
       case record_kind::message:
         send(at, message_payload(false, lsn{record.end}, "p", std::to_string(record.start)));
         break;
@@ -104,7 +104,14 @@ public:
         positions.push_back(record.start);
       else if (record.kind == record_kind::message)
         positions.push_back(record.end - 1);
+      else if (record.kind == record_kind::open_commit && !open_.rows_at(record.start).empty())
+        positions.push_back(record.start);
     return positions;
+  }
+
+  /// The rows of a long transaction, by where they start; empty for any other.
+  [[nodiscard]] const std::vector<std::uint64_t>& rows_at(std::uint64_t commit) const {
+    return open_.rows_at(commit);
   }
 
   std::uint64_t confirmed = 100;
@@ -131,6 +138,16 @@ private:
   std::size_t next_ = 0;
   std::optional<bool> announced_; ///< How the client knows the table.
   std::deque<std::string> sent_;
+  open_model open_{*random_};
 };
+
+/// Where the rows of a long transaction start, as they were delivered.
+inline std::vector<std::uint64_t> long_rows_of(const transaction& txn) {
+  std::vector<std::uint64_t> rows;
+  for (const auto& one : txn.events())
+    if (const auto& row = std::get<change>(one); row.table->oid == streamed_table)
+      rows.push_back(std::stoull(std::string{row.record.front().bytes}));
+  return rows;
+}
 
 } // namespace replicant::test

@@ -128,6 +128,25 @@ TEST_CASE("a sink that failed is told by what the system answered", "[model][uni
   CHECK(told(reason::sink_unreadable, ENOENT) == explain(reason::sink_unreadable));
 }
 
+TEST_CASE("a spill file that failed is told by what the system answered", "[model][unit]") {
+  const auto told = [](int error) {
+    return explain(
+      fault{.why = reason::spill_io_failed,
+            .facts = {{{fact_kind::error_number, static_cast<std::uint64_t>(error)}, {}}}});
+  };
+  CHECK_THAT(told(EWOULDBLOCK), Contains("another program still has the folder"));
+  CHECK_THAT(told(ENOTDIR), Contains("is no folder"));
+  CHECK_THAT(told(EMFILE), Contains("raise the limit"));
+  for (const int error : {EACCES, EPERM, EROFS})
+    CHECK_THAT(told(error), Contains("the right to write the spill files"));
+  for (const int error : {ENOSPC, EDQUOT, EFBIG})
+    CHECK_THAT(told(error), Contains("no room for the spill files"));
+  for (const int error : {EIO, EISDIR, EPIPE})
+    CHECK(told(error) == explain(reason::spill_io_failed));
+  const fault damaged{.why = reason::spill_io_failed, .facts = {{{fact_kind::file_offset, 7}, {}}}};
+  CHECK_THAT(explain(damaged), Contains("is not what was written"));
+}
+
 TEST_CASE("a checkpoint store that failed is told by what it lacks", "[model][unit]") {
   const auto told = [](std::string_view code, reason cause) {
     return explain(fault{.why = reason::checkpoint_store_failed,

@@ -147,8 +147,8 @@ struct counter {
   }
 
   void operator()(const truncate_message& truncate) const {
-    ++seen[std::string{"truncate"} + (truncate.restart_identity ? " restart identity" : "") +
-           (truncate.cascade ? " cascade" : "") +
+    ++seen[std::string{"truncate"} + (truncate.how.restart_identity ? " restart identity" : "") +
+           (truncate.how.cascade ? " cascade" : "") +
            (truncate.relations.size() > 1 ? " of several" : "")];
   }
 
@@ -159,7 +159,17 @@ struct counter {
       ++seen[kind + " without content"];
   }
 
-  void operator()(const stream_abort_message&) const { ++seen["stream abort"]; }
+  void operator()(const stream_start_message& start) const {
+    ++seen[start.first_segment ? "first segment" : "segment"];
+  }
+
+  void operator()(const stream_stop_message&) const { ++seen["end of segment"]; }
+
+  void operator()(const stream_commit_message&) const { ++seen["stream commit"]; }
+
+  void operator()(const stream_abort_message& abort) const {
+    ++seen[abort.xid == abort.subxid ? "stream abort" : "stream abort of a part"];
+  }
 
   void operator()(const keepalive& alive) const {
     ++seen[alive.reply_requested ? "keepalive that wants a reply" : "keepalive"];

@@ -100,8 +100,8 @@ public:
     std::string line = "truncate";
     for (const auto oid : truncate.relations)
       line += " " + names_.at(oid);
-    lines.push_back(line + (truncate.restart_identity ? " restart identity" : "") +
-                    (truncate.cascade ? " cascade" : ""));
+    lines.push_back(line + (truncate.how.restart_identity ? " restart identity" : "") +
+                    (truncate.how.cascade ? " cascade" : ""));
   }
 
   void operator()(const logical_message& message) {
@@ -109,7 +109,17 @@ public:
                     escaped(message.prefix) + "' '" + escaped(message.content) + "'");
   }
 
-  void operator()(const stream_abort_message&) { lines.emplace_back("stream abort"); }
+  void operator()(const stream_start_message& start) {
+    lines.emplace_back(start.first_segment ? "first segment" : "segment");
+  }
+
+  void operator()(const stream_stop_message&) { lines.emplace_back("end of segment"); }
+
+  void operator()(const stream_commit_message&) { lines.emplace_back("stream commit"); }
+
+  void operator()(const stream_abort_message& abort) {
+    lines.emplace_back(abort.xid == abort.subxid ? "stream abort" : "stream abort of a part");
+  }
 
 private:
   std::map<std::uint32_t, std::string> names_;
@@ -133,6 +143,7 @@ void for_each_message(const std::string& fixture,
                       const std::function<void(const xlog_data&, const pgoutput_message&)>& take,
                       const std::function<void(const keepalive&)>& take_keepalive) {
   pgoutput_decoder decoder;
+  auto in_segment = false;
   for (const auto& bytes : load_fixture(fixture)) {
     const auto frame = decode_frame(bytes);
     REQUIRE(frame);
@@ -141,8 +152,12 @@ void for_each_message(const std::string& fixture,
       continue;
     }
     const auto& data = std::get<xlog_data>(*frame);
-    const auto message = decoder.decode(data.payload);
+    const auto unwrapped = unwrap(data.payload, in_segment);
+    REQUIRE(unwrapped);
+    const auto message = decoder.decode(*unwrapped);
     REQUIRE(message);
+    in_segment = std::holds_alternative<stream_start_message>(*message) ||
+                 (in_segment && !std::holds_alternative<stream_stop_message>(*message));
     take(data, *message);
   }
 }

@@ -72,6 +72,12 @@ struct toucher {
     touch(message.content);
   }
 
+  void operator()(const stream_start_message&) {}
+
+  void operator()(const stream_stop_message&) {}
+
+  void operator()(const stream_commit_message&) {}
+
   void operator()(const stream_abort_message&) {}
 };
 
@@ -88,7 +94,10 @@ public:
     if (!read)
       return refuse(read.error());
     if (const auto* const data = std::get_if<xlog_data>(&*read)) {
-      const auto message = decoder_.decode(data->payload);
+      const auto unwrapped = unwrap(data->payload, false);
+      if (!unwrapped)
+        return refuse(unwrapped.error());
+      const auto message = decoder_.decode(*unwrapped);
       if (!message)
         return refuse(message.error());
       std::visit(toucher_, *message);

@@ -14,7 +14,10 @@ namespace {
 
 bool refused(const std::string& payload) {
   pgoutput_decoder decoder;
-  const auto message = decoder.decode(payload);
+  const auto unwrapped = unwrap(payload, false);
+  if (!unwrapped)
+    return unwrapped.error().why == reason::decode_failure;
+  const auto message = decoder.decode(*unwrapped);
   return !message && message.error().why == reason::decode_failure;
 }
 
@@ -38,7 +41,7 @@ struct refusal {
 } // namespace
 
 TEST_CASE("unknown tags and those of other protocol versions are refused", "[protocol][unit]") {
-  const auto known = "BCORYIUDTMA"sv;
+  const auto known = "BCORYIUDTMSEcA"sv;
   for (auto tag = 0; tag < 256; ++tag) {
     CAPTURE(tag);
     if (known.find(static_cast<char>(tag)) == std::string_view::npos)
@@ -90,7 +93,7 @@ TEST_CASE("a row that is not exactly a row is refused", "[protocol][unit]") {
   CAPTURE(bad.why);
   CHECK(refused(bad.payload));
   pgoutput_decoder decoder;
-  CHECK_FALSE(decoder.decode_row(bad.payload));
+  CHECK_FALSE(decoder.decode_row(unwrap(bad.payload, false).value()));
 }
 
 TEST_CASE("a relation that is not exactly one is refused", "[protocol][unit]") {
@@ -143,6 +146,13 @@ TEST_CASE("other messages that are not exactly one are refused", "[protocol][uni
      wire_bytes{}.u8('M').u8(1).u64(1).text("p").u32(0xFFFFFFFF).u8(0).str()},
     {"message prefix without an end", wire_bytes{}.u8('M').u8(1).u64(1).raw("prefix").str()},
     {"stream abort too short", wire_bytes{}.u8('A').u32(1).u16(2).str()},
+    {"stream start too short", wire_bytes{}.u8('S').u32(1).str()},
+    {"stream start too long", wire_bytes{}.u8('S').u32(1).u8(1).u8(0).str()},
+    {"stream start with an unknown flag", wire_bytes{}.u8('S').u32(1).u8(2).str()},
+    {"stream stop too long", wire_bytes{}.u8('E').u8(0).str()},
+    {"stream commit too short", wire_bytes{}.u8('c').u32(1).u8(0).u64(1).u64(2).str()},
+    {"stream commit with flags", wire_bytes{}.u8('c').u32(1).u8(1).u64(1).u64(2).u64(3).str()},
+    {"stream commit too long", wire_bytes{}.u8('c').u32(1).u8(0).u64(1).u64(2).u64(3).u8(0).str()},
     {"stream abort of protocol 4", wire_bytes{}.u8('A').u32(1).u32(2).u64(3).u64(4).str()},
   }));
   CAPTURE(bad.why);
@@ -151,7 +161,8 @@ TEST_CASE("other messages that are not exactly one are refused", "[protocol][uni
 
 TEST_CASE("a fault of the decoder carries its reason and nothing else", "[protocol][unit]") {
   pgoutput_decoder decoder;
-  const auto message = decoder.decode(insert().u16(1).u8('t').u32(99).raw("secret").str());
+  const auto payload = insert().u16(1).u8('t').u32(99).raw("secret").str();
+  const auto message = decoder.decode(*unwrap(payload, false));
   REQUIRE_FALSE(message);
   CHECK(to_string(message.error()) == to_string(fault{.why = reason::decode_failure}));
 }

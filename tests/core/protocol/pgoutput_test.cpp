@@ -13,11 +13,16 @@ using namespace std::string_view_literals;
 
 namespace {
 
+/// Outside of a segment.
+wire_message plain(std::string_view payload) {
+  return unwrap(payload, false).value();
+}
+
 /// Decodes with a fresh decoder; for messages that hold no tuple and no OIDs.
 template <class Message>
 Message decoded(const std::string& payload) {
   pgoutput_decoder decoder;
-  const auto message = decoder.decode(payload);
+  const auto message = decoder.decode(plain(payload));
   REQUIRE(message);
   REQUIRE(std::holds_alternative<Message>(*message));
   return std::get<Message>(*message);
@@ -74,7 +79,7 @@ TEST_CASE("cells are views of every kind", "[protocol][unit]") {
   auto bytes = row('I').u8('N').u16(5).u8('n').u8('u').cell('t', "x\0y"sv).cell('b', "\xFF");
   bytes.cell('t', "");
   pgoutput_decoder decoder;
-  const auto read = decoder.decode_row(bytes.str());
+  const auto read = decoder.decode_row(plain(bytes.str()));
   REQUIRE(read);
   CHECK(read->op == operation::insert);
   CHECK(read->relation == 7);
@@ -93,9 +98,9 @@ TEST_CASE("cells are views of every kind", "[protocol][unit]") {
 
 TEST_CASE("a cell left from an earlier row never shows through", "[protocol][unit]") {
   pgoutput_decoder decoder;
-  REQUIRE(decoder.decode_row(row('I').u8('N').u16(1).cell('t', "old").str()));
+  REQUIRE(decoder.decode_row(plain(row('I').u8('N').u16(1).cell('t', "old").str())));
   const auto bytes = row('I').u8('N').u16(1).u8('n').str();
-  const auto read = decoder.decode_row(bytes);
+  const auto read = decoder.decode_row(plain(bytes));
   REQUIRE(read);
   CHECK(read->record[0].bytes.empty());
 }
@@ -114,7 +119,7 @@ TEST_CASE("an update may carry nothing, the key or the row of before", "[protoco
      {row('U').u8('O').u16(2).u8('n').u8('n').u8('N').u16(1).cell('t', "new").str(),
       old_image::full, 2}}));
   pgoutput_decoder decoder;
-  const auto read = decoder.decode_row(bytes);
+  const auto read = decoder.decode_row(plain(bytes));
   REQUIRE(read);
   CHECK(read->op == operation::update);
   CHECK(read->old_kind == kind);
@@ -128,7 +133,7 @@ TEST_CASE("a delete carries the key or the row of before", "[protocol][unit]") {
     GENERATE(table<char, old_image>({{'K', old_image::key}, {'O', old_image::full}}));
   const auto bytes = row('D').u8(tag).u16(1).cell('t', "old").str();
   pgoutput_decoder decoder;
-  const auto read = decoder.decode_row(bytes);
+  const auto read = decoder.decode_row(plain(bytes));
   REQUIRE(read);
   CHECK(read->op == operation::remove);
   CHECK(read->old_kind == kind);
@@ -142,7 +147,7 @@ TEST_CASE("the old tuple survives that the new one makes the decoder grow", "[pr
   for (auto i = 0; i < 1000; ++i)
     bytes.cell('t', "new");
   pgoutput_decoder decoder;
-  const auto read = decoder.decode_row(bytes.str());
+  const auto read = decoder.decode_row(plain(bytes.str()));
   REQUIRE(read);
   CHECK(read->old[0].bytes == "old");
   CHECK(read->record[999].bytes == "new");
@@ -152,20 +157,20 @@ TEST_CASE("rows reuse the cells of the widest one seen", "[protocol][unit]") {
   const auto wide = row('I').u8('N').u16(3).u8('n').u8('n').u8('n').str();
   const auto narrow = row('D').u8('K').u16(1).u8('n').str();
   pgoutput_decoder decoder;
-  const auto* const first = decoder.decode_row(wide)->record.data();
-  CHECK(decoder.decode_row(narrow)->old.data() == first);
-  CHECK(decoder.decode_row(wide)->record.data() == first);
+  const auto* const first = decoder.decode_row(plain(wide))->record.data();
+  CHECK(decoder.decode_row(plain(narrow))->old.data() == first);
+  CHECK(decoder.decode_row(plain(wide))->record.data() == first);
 }
 
 TEST_CASE("a truncate lists its relations and options", "[protocol][unit]") {
   const auto options = GENERATE(0, 1, 2, 3);
   const auto bytes = wire_bytes{}.u8('T').u32(2).u8(options).u32(7).u32(0xFFFFFFFF).str();
   pgoutput_decoder decoder;
-  const auto message = decoder.decode(bytes);
+  const auto message = decoder.decode(plain(bytes));
   REQUIRE(message);
   const auto& truncate = std::get<truncate_message>(*message);
-  CHECK(truncate.cascade == (options % 2 == 1));
-  CHECK(truncate.restart_identity == (options >= 2));
+  CHECK(truncate.how.cascade == (options % 2 == 1));
+  CHECK(truncate.how.restart_identity == (options >= 2));
   CHECK(std::vector<std::uint32_t>(truncate.relations.begin(), truncate.relations.end()) ==
         std::vector<std::uint32_t>{7, 0xFFFFFFFF});
 }
@@ -182,17 +187,65 @@ TEST_CASE("a logical message keeps every byte of its content", "[protocol][unit]
   CHECK(message.content == "a\0b"sv);
 }
 
-TEST_CASE("an abort that nobody asked for is accepted", "[protocol][unit]") {
-  CHECK_NOTHROW(decoded<stream_abort_message>(wire_bytes{}.u8('A').u32(1).u32(2).str()));
+TEST_CASE("what frames a stream is told with its transactions", "[protocol][unit]") {
+  const auto first = GENERATE(false, true);
+  const auto start = decoded<stream_start_message>(wire_bytes{}.u8('S').u32(745).u8(first).str());
+  CHECK(start.xid == 745);
+  CHECK(start.first_segment == first);
+  CHECK_NOTHROW(decoded<stream_stop_message>("E"));
+
+  const auto commit =
+    decoded<stream_commit_message>(wire_bytes{}.u8('c').u32(745).u8(0).u64(5).u64(8).u64(6).str());
+  CHECK(commit.xid == 745);
+  CHECK(commit.commit_lsn == lsn{5});
+  CHECK(commit.end_lsn == lsn{8});
+  CHECK(commit.commit_time == timestamp{6});
+
+  const auto abort =
+    decoded<stream_abort_message>(wire_bytes{}.u8('A').u32(745).u32(0xFFFFFFFF).str());
+  CHECK(abort.xid == 745);
+  CHECK(abort.subxid == 0xFFFFFFFF);
+}
+
+TEST_CASE("in a segment a message names its subtransaction and is otherwise the same",
+          "[protocol][unit]") {
+  const auto plain_payload = GENERATE(
+    as<std::string>{}, insert_payload(7, {"a"}), delete_payload(7, {"a"}), truncate_payload({7, 8}),
+    relation_payload(7, "t", {"id"}), message_payload(true, lsn{5}, "p", "x"),
+    wire_bytes{}.u8('Y').u32(9).text("public").text("e").str());
+  auto in_segment = plain_payload;
+  in_segment.insert(1, wire_bytes{}.u32(746).str());
+  const auto inside = unwrap(in_segment, true).value();
+  CHECK(inside.xid == 746);
+  CHECK(inside.tag == plain_payload[0]);
+  CHECK(inside.body == plain(plain_payload).body);
+  CHECK(plain(plain_payload).xid == 0);
+  CHECK_FALSE(unwrap(plain_payload.substr(0, 3), true));
+}
+
+TEST_CASE("in a segment its end and an origin name no transaction", "[protocol][unit]") {
+  CHECK(unwrap("E", true)->xid == 0);
+  const auto origin = wire_bytes{}.u8('O').u64(5).text("elsewhere").str();
+  CHECK(unwrap(origin, true)->xid == 0);
+  CHECK(unwrap(origin, true)->body == plain(origin).body);
+  CHECK_FALSE(unwrap("", true));
+}
+
+TEST_CASE("the options of a truncate are read by themselves", "[protocol][unit]") {
+  CHECK(decode_truncate_options("\1")->cascade);
+  CHECK(decode_truncate_options("\2")->restart_identity);
+  CHECK_FALSE(decode_truncate_options("\4"));
+  CHECK_FALSE(decode_truncate_options(""));
+  CHECK_FALSE(decode_truncate_options("\1\1"));
 }
 
 TEST_CASE("only rows announce themselves as rows and are read as such", "[protocol][unit]") {
   const auto begin = wire_bytes{}.u8('B').u64(5).u64(6).u32(7).str();
   pgoutput_decoder decoder;
-  CHECK_FALSE(pgoutput_decoder::is_row(begin));
-  CHECK_FALSE(decoder.decode_row(begin));
-  CHECK_FALSE(pgoutput_decoder::is_row(""));
-  CHECK_FALSE(decoder.decode_row(""));
+  CHECK_FALSE(plain(begin).is_row());
+  CHECK_FALSE(decoder.decode_row(plain(begin)));
+  CHECK_FALSE(wire_message{}.is_row());
+  CHECK_FALSE(decoder.decode_row(wire_message{}));
   for (const auto tag : {'I', 'U', 'D'})
-    CHECK(pgoutput_decoder::is_row(row(tag).str()));
+    CHECK(plain(row(tag).str()).is_row());
 }

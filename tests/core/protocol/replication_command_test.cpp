@@ -41,3 +41,12 @@ TEST_CASE("logical messages are asked for only on request", "[protocol][unit]") 
   CHECK(with == R"(START_REPLICATION SLOT "s" LOGICAL 0/0 ("proto_version" '1', )"
                 R"("publication_names" '"p"', "messages" 'true'))");
 }
+
+TEST_CASE("open transactions are asked for only on request, in the version that has them",
+          "[protocol][unit]") {
+  const std::vector<std::string> names{"p"};
+  const auto with = start_replication_command(
+    {.slot = "s", .from = lsn{}, .publications = names, .messages = true, .streaming = true});
+  CHECK(with == R"(START_REPLICATION SLOT "s" LOGICAL 0/0 ("proto_version" '2', )"
+                R"("publication_names" '"p"', "streaming" 'on', "messages" 'true'))");
+}

@@ -125,6 +125,13 @@ TEST_CASE("counters are those of the status, and positions bytes", "[telemetry][
   one.bytes = 18'446'744'073'709'551'615U;
   one.messages = 5;
   one.store_failures = 3;
+  one.open_transactions = 4;
+  one.open_bytes = 6;
+  one.spilled_bytes = 7;
+  one.streamed = 8;
+  one.rolled_back = 9;
+  one.spills = 10;
+  one.spill_written = 18'446'744'073'709'551'615U;
   const auto text = text_of(one);
   CHECK_THAT(text, Contains("\nreplicant_bytes_total{pipeline=\"shop\"} 18446744073709551615\n"));
   const auto samples = told(one);
@@ -132,6 +139,14 @@ TEST_CASE("counters are those of the status, and positions bytes", "[telemetry][
   CHECK(samples.at(of_shop("replicant_rows_total")) == 1000);
   CHECK(samples.at(of_shop("replicant_messages_total")) == 5);
   CHECK(samples.at(of_shop("replicant_store_retries")) == 3);
+  CHECK(samples.at(of_shop("replicant_open_transactions")) == 4);
+  CHECK(samples.at(of_shop("replicant_open_bytes")) == 6);
+  CHECK(samples.at(of_shop("replicant_spilled_bytes")) == 7);
+  CHECK(samples.at(of_shop("replicant_streamed_transactions_total")) == 8);
+  CHECK(samples.at(of_shop("replicant_rolled_back_transactions_total")) == 9);
+  CHECK(samples.at(of_shop("replicant_spills_total")) == 10);
+  CHECK_THAT(text, Contains("\nreplicant_spill_written_bytes_total{pipeline=\"shop\"} "
+                            "18446744073709551615\n"));
   CHECK(samples.at(of_shop("replicant_durable_lsn")) == 0x16E3778);
   CHECK(samples.at(of_shop("replicant_acknowledged_lsn")) == 0x16E3779);
   CHECK_FALSE(samples.contains(of_shop("replicant_received_lsn")));

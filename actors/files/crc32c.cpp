@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "replicant/actors/sinks/crc32c.hpp"
+#include "replicant/actors/files/crc32c.hpp"
 
 #include <isa-l/crc.h>
 

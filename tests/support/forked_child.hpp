@@ -20,7 +20,7 @@ struct forked_child {
     id = fork();
     if (id == 0) {
       // The test program has handlers of its own.
-      for (const int number : {SIGTERM, SIGINT})
+      for (const int number : {SIGTERM, SIGINT, SIGHUP})
         std::signal(number, SIG_DFL);
       _exit(body(ends[1]));
     }
