@@ -57,9 +57,8 @@ std::string options_of(const std::string& form) {
 
 void start(PGconn* stream, const std::string& slot, const std::string& publication,
            const std::string& form) {
-  const auto command = "START_REPLICATION SLOT \"" + slot + "\" LOGICAL 0/0 (" +
-                       options_of(form) + ", messages 'true', publication_names '\"" +
-                       publication + "\"')";
+  const auto command = "START_REPLICATION SLOT \"" + slot + "\" LOGICAL 0/0 (" + options_of(form) +
+                       ", messages 'true', publication_names '\"" + publication + "\"')";
   const std::unique_ptr<PGresult, closer> outcome{PQexec(stream, command.c_str())};
   if (PQresultStatus(outcome.get()) != PGRES_COPY_BOTH)
     throw std::runtime_error{PQerrorMessage(stream)};
@@ -73,7 +72,8 @@ void answer(PGconn* stream) {
     throw std::runtime_error{PQerrorMessage(stream)};
 }
 
-/// The message outside of transactions by which SQL says that it has done all, while it is recorded.
+/// The message outside of transactions by which SQL says that it has done all, while it is
+/// recorded.
 constexpr std::string_view last_message{"the end"};
 
 bool is_last_message(const replication_frame& frame) {
@@ -123,7 +123,8 @@ void run(const std::vector<std::string>& arguments) {
 
 int main(int count, char** arguments) {
   if (count != 7) {
-    std::cerr << "usage: record_frames CONNINFO SLOT PUBLICATION END_LSN|live text|binary|streamed FILE\n";
+    std::cerr
+      << "usage: record_frames CONNINFO SLOT PUBLICATION END_LSN|live text|binary|streamed FILE\n";
     return EXIT_FAILURE;
   }
   try {
