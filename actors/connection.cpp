@@ -70,7 +70,7 @@ void connection_state::prepare(const start_plan& chosen) {
 
 void connection_state::stream(const start_plan& chosen) {
   const auto from = chosen.resume.acknowledged();
-  if (auto started = setup.source->start(from); !started)
+  if (auto started = setup.source->start(from, setup.streaming); !started)
     return give_up(started.error());
   control_.emplace(stream_limits{setup.max_inflight_bytes, facts_.wal_sender_timeout,
                                  setup.patience, setup.on_slow_sink},

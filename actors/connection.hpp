@@ -26,6 +26,7 @@ struct connection_setup {
   std::shared_ptr<replication_source> source; ///< Closed with this actor.
   start_conditions conditions;
   std::uint64_t max_inflight_bytes = 0;
+  bool streaming = false; ///< Large transactions are asked for while they are open.
   std::uint32_t patience = 1;
   slow_sink_policy on_slow_sink = slow_sink_policy::pace;
   run_memory remembered{};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/actors/pipeline.hpp"
 
+#include "replicant/actors/files/spill_directory.hpp"
 #include "replicant/actors/postgres/checkpoint_table.hpp"
 #include "replicant/actors/postgres/replication_source.hpp"
 #include "replicant/actors/supervisor.hpp"
@@ -34,6 +35,17 @@ std::optional<checkpoint_keeping> keeping_of(const pipeline_settings& settings,
                             how.retry, how.batch};
 }
 
+/// How open transactions are taken. Where it is spilled is looked at when there is a stream.
+open_settings open_settings_of(const streaming_settings& settings) {
+  open_settings open{.streaming = settings.enabled,
+                     .max_concurrent_txns = settings.max_concurrent_txns};
+  if (const auto& spill = settings.spill)
+    open.make_spill_area = [spill = *spill](const session_identity& source) {
+      return std::make_shared<spill_directory>(spill.dir, spill.max_spill_bytes, source);
+    };
+  return open;
+}
+
 pipeline_setup setup_of(pipeline_settings settings, pipeline_parts parts,
                         std::shared_ptr<observer> watcher) {
   // A host leaves open what the loader of a file fills in.
@@ -45,6 +57,7 @@ pipeline_setup setup_of(pipeline_settings settings, pipeline_parts parts,
           .messages = settings.messages,
           .batches = settings.batch_delivery,
           .on_slow_sink = settings.on_slow_sink,
+          .open = open_settings_of(settings.streaming),
           .accepted_schema_changes = settings.accepted_schema_changes,
           .checkpoints = keeping_of(settings, std::move(parts.make_store)),
           .conditions = {.go_forward_only = settings.go_forward_only,
@@ -70,7 +83,6 @@ pipeline_actor start(caf::actor_system& system, const pipeline_settings& setting
                                                          .publications = settings.publications,
                                                          .messages = settings.messages,
                                                          .binary = settings.binary,
-                                                         .streaming = settings.streaming.enabled,
                                                          .slot = settings.slot}] {
     return std::make_unique<postgres::postgres_source>(options);
   };

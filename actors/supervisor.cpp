@@ -74,11 +74,13 @@ void supervisor_state::make_children() {
                          .accepted_schema_changes = setup_.accepted_schema_changes,
                          .checkpoints = setup_.checkpoints,
                          .stop = store_patience_.get_token()}));
+  auto open = setup_.open;
+  open.streaming = open.streaming && policy_->may_stream();
   const auto assembler = adopt(self->spawn<caf::detached>(
     run_assembler, assembler_setup{.pipeline = listener,
                                    .sink = sink,
                                    .max_inflight_bytes = setup_.max_inflight_bytes,
-                                   .open = setup_.open}));
+                                   .open = open}));
   connection_ = adopt(self->spawn<caf::detached>(
     run_connection, connection_setup{.pipeline = listener,
                                      .assembler = assembler,
@@ -86,6 +88,7 @@ void supervisor_state::make_children() {
                                      .source = source,
                                      .conditions = setup_.conditions,
                                      .max_inflight_bytes = setup_.max_inflight_bytes,
+                                     .streaming = open.streaming,
                                      .patience = policy_->patience(),
                                      .on_slow_sink = setup_.on_slow_sink,
                                      .remembered = remembered_}));

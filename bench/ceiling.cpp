@@ -24,7 +24,7 @@ public:
   result<void> read(std::uint64_t rows) {
     if (const auto facts = source_.connect(); !facts)
       return failure(facts.error());
-    if (auto started = source_.start(lsn{}); !started)
+    if (auto started = source_.start(lsn{}, false); !started)
       return started;
     read_pace pace{source_.gathering_limit()};
     while (rows_ < rows) {

@@ -19,7 +19,7 @@ public:
   [[nodiscard]] result<source_facts> connect() override;
   [[nodiscard]] result<lsn> create_slot() override;
 
-  [[nodiscard]] result<void> start(lsn /*from*/) override { return {}; }
+  [[nodiscard]] result<void> start(lsn /*from*/, bool /*streaming*/) override { return {}; }
 
   [[nodiscard]] result<std::optional<std::string_view>> next_frame() override;
 

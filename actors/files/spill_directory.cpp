@@ -29,11 +29,17 @@ spill_directory::spill_directory(const std::string& dir, std::uint64_t max_spill
 }
 
 result<std::shared_ptr<spill_file>> spill_directory::create(std::uint32_t xid) {
+  return make_file(xid).map_error([xid](int error) {
+    return fault{.why = reason::spill_io_failed,
+                 .facts = {{{fact_kind::error_number, static_cast<std::uint64_t>(error)},
+                            {fact_kind::transaction_id, xid}}}};
+  });
+}
+
+tl::expected<std::shared_ptr<spill_file>, int> spill_directory::make_file(std::uint32_t xid) {
   if (!folder_ || !folder_->in_place())
     if (const auto error = take_folder(when_missing::make); error != 0)
-      return failure({.why = reason::spill_io_failed,
-                      .facts = {{{fact_kind::error_number, static_cast<std::uint64_t>(error)},
-                                 {fact_kind::transaction_id, xid}}}});
+      return tl::unexpected{error};
   return stored_spill::create(folder_, space_, xid);
 }
 

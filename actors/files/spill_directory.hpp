@@ -26,8 +26,8 @@ public:
                   const session_identity& identity);
 
   /// Makes the folders that are missing, with the first file.
-  /// @fault spill_io_failed with error_number: EWOULDBLOCK when another program, or an earlier
-  /// stream from this slot, has the folder; EPERM when it belongs to another user.
+  /// @fault spill_io_failed with error_number and transaction_id: EWOULDBLOCK when another program,
+  /// or an earlier stream from this slot, has the folder; EPERM when it belongs to another user.
   [[nodiscard]] result<std::shared_ptr<spill_file>> create(std::uint32_t xid) override;
 
   [[nodiscard]] std::uint64_t bytes() const override { return space_->taken(); }
@@ -35,6 +35,8 @@ public:
   [[nodiscard]] std::uint64_t limit() const override { return space_->limit(); }
 
 private:
+  [[nodiscard]] tl::expected<std::shared_ptr<spill_file>, int> make_file(std::uint32_t xid);
+
   /// @returns the errno, or 0.
   [[nodiscard]] int take_folder(when_missing missing);
 

@@ -24,15 +24,12 @@ std::string name_of(std::uint32_t xid) {
 
 } // namespace
 
-result<std::shared_ptr<spill_file>> stored_spill::create(std::shared_ptr<const spill_folder> folder,
-                                                         std::shared_ptr<spill_space> space,
-                                                         std::uint32_t xid) {
+tl::expected<std::shared_ptr<spill_file>, int>
+stored_spill::create(std::shared_ptr<const spill_folder> folder, std::shared_ptr<spill_space> space,
+                     std::uint32_t xid) {
   auto handle = folder->create(name_of(xid));
   if (!handle)
-    return failure(
-      {.why = reason::spill_io_failed,
-       .facts = {{{fact_kind::error_number, static_cast<std::uint64_t>(handle.error())},
-                  {fact_kind::transaction_id, xid}}}});
+    return tl::unexpected{handle.error()};
   // It is read from its start to its end, with more read ahead than by default.
   ::posix_fadvise(handle->number(), 0, 0, POSIX_FADV_SEQUENTIAL);
   return std::make_shared<stored_spill>(std::move(folder), std::move(space), xid,

@@ -19,9 +19,8 @@ namespace replicant {
 class stored_spill final : public spill_file {
 public:
   /// Makes an empty file, which takes nothing until something is appended.
-  /// @fault spill_io_failed with error_number and transaction_id; EEXIST when there is one for
-  /// `xid`.
-  [[nodiscard]] static result<std::shared_ptr<spill_file>>
+  /// @returns the errno when there is none; EEXIST when there is one for `xid` already.
+  [[nodiscard]] static tl::expected<std::shared_ptr<spill_file>, int>
   create(std::shared_ptr<const spill_folder> folder, std::shared_ptr<spill_space> space,
          std::uint32_t xid);
 

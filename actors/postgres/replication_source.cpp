@@ -67,7 +67,7 @@ result<lsn> postgres_source::create_slot() {
   return *point;
 }
 
-result<void> postgres_source::start(lsn from) {
+result<void> postgres_source::start(lsn from, bool streaming) {
   if (!replication_ || reach(failpoint::before_stream) != 0)
     return failure(reason::connection_lost);
   const stream_request what{.slot = options_.slot_name,
@@ -75,7 +75,7 @@ result<void> postgres_source::start(lsn from) {
                             .publications = options_.publications,
                             .messages = options_.messages,
                             .binary = options_.binary,
-                            .streaming = options_.streaming};
+                            .streaming = streaming};
   tighten_window(replication_->watched());
   if (auto widened = replication_->widen_input(in(start_patience)); !widened)
     return widened;

@@ -22,7 +22,6 @@ struct source_options {
   std::vector<std::string> publications; ///< Any names.
   bool messages = false;                 ///< Logical messages too.
   bool binary = false;                   ///< Values in binary form, for types that have one.
-  bool streaming = false;                ///< Large transactions while they are open.
   slot_lifetime slot = slot_lifetime::permanent;
 };
 
@@ -41,7 +40,7 @@ public:
 
   [[nodiscard]] result<source_facts> connect() override;
   [[nodiscard]] result<lsn> create_slot() override;
-  [[nodiscard]] result<void> start(lsn from) override;
+  [[nodiscard]] result<void> start(lsn from, bool streaming) override;
   [[nodiscard]] result<std::optional<std::string_view>> next_frame() override;
   [[nodiscard]] result<void> send(std::string_view frame) override;
   [[nodiscard]] result<void> flush() override;

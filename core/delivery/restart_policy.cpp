@@ -21,6 +21,7 @@ void restart_policy::on_progress() {
   attempts_ = 0;
   command_failures_ = 0;
   active_since_.reset();
+  may_stream_ = true;
 }
 
 std::optional<std::chrono::milliseconds> restart_policy::on_failure(const fault& what, moment now) {
@@ -31,6 +32,8 @@ std::optional<std::chrono::milliseconds> restart_policy::on_failure(const fault&
       what.facts, [](const fact& one) { return one.kind == fact_kind::silence; });
     silences_ = silent ? silences_ + 1 : 0;
   }
+  if (what.code.text() == "XX000")
+    may_stream_ = false;
   switch (disposition_of(what.why)) {
     case disposition::halt: return std::nullopt;
     case disposition::retry: return next_delay();

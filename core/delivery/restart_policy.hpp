@@ -40,6 +40,13 @@ public:
   /// must get its chance.
   [[nodiscard]] std::uint32_t patience() const;
 
+  /// Whether the next generation may be asked for transactions that are still open. Not after an
+  /// error inside of the server, until something new has become durable: servers up to 18 cannot
+  /// decode some of them (XX000, after a table was altered in a subtransaction that was rolled
+  /// back, and then altered again), and would fail at each of them for ever; at its commit they
+  /// can.
+  [[nodiscard]] bool may_stream() const { return may_stream_; }
+
 private:
   [[nodiscard]] milliseconds next_delay();
   [[nodiscard]] bool crash_is_tolerable(moment now);
@@ -48,6 +55,7 @@ private:
   std::uint32_t attempts_ = 0; ///< Since the last progress.
   std::uint32_t command_failures_ = 0;
   std::uint32_t silences_ = 0;
+  bool may_stream_ = true;
   milliseconds wal_sender_timeout_ = default_timeout;
   std::optional<moment> active_since_;
   std::deque<moment> crashes_;

@@ -75,8 +75,9 @@ public:
   /// @returns its consistent point (exclusive: see `watermark::before`).
   [[nodiscard]] virtual result<lsn> create_slot() = 0;
 
-  /// Starts streaming at `from`; the server starts later when the slot is confirmed further.
-  [[nodiscard]] virtual result<void> start(lsn from) = 0;
+  /// Starts the stream at `from`; the server starts later when the slot is confirmed further.
+  /// `streaming`: large transactions are sent while they are open.
+  [[nodiscard]] virtual result<void> start(lsn from, bool streaming) = 0;
 
   /// The next frame that is here now, without waiting; nothing when a wait is needed.
   /// The view is valid until the next call of any member.

@@ -14,6 +14,7 @@
 #include <iostream>
 #include <thread>
 
+using namespace replicant;
 using namespace replicant::cli;
 using namespace replicant::test;
 using replicant::test::wait_until;

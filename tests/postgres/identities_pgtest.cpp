@@ -104,7 +104,7 @@ TEST_CASE("a table that somebody has locked keeps no stream from starting",
   other.exec("COMMIT");
   const auto point = source.create_slot();
   REQUIRE(point);
-  REQUIRE(source.start(*point));
+  REQUIRE(source.start(*point, false));
   other.exec("INSERT INTO parted VALUES (1)");
   CHECK(stream_reader{source}.read_commit());
   CHECK(unidentified(server).count == 1);

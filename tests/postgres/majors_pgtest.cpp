@@ -40,7 +40,7 @@ TEST_CASE("the server under test is streamed from", "[postgres][majors]") {
   CHECK(facts->slot->wal_status == "reserved");
   CHECK_FALSE(facts->slot->conflicting);
   CHECK(facts->slot->invalidation_reason.empty());
-  CHECK(again.start(*facts->slot->confirmed));
+  CHECK(again.start(*facts->slot->confirmed, false));
 }
 
 TEST_CASE("an old server is refused by its version, not by what it does not know",

@@ -78,7 +78,7 @@ TEST_CASE("a publication that did not exist when a change was written ends the s
       options.publications = names;
       postgres_source source{options};
       REQUIRE(source.connect());
-      REQUIRE(source.start(lsn{}));
+      REQUIRE(source.start(lsn{}, false));
       stream_reader reader{source};
       expect_end(reader);
     }
@@ -120,7 +120,7 @@ TEST_CASE("a publication that has changed since is read as it was when the rows 
 
   postgres_source source{options_for(server.conninfo())};
   REQUIRE(source.connect());
-  REQUIRE(source.start(*point));
+  REQUIRE(source.start(*point, false));
   stream_reader reader{source};
   CHECK(reader.read_commit());
   CHECK(reader.seen("first"));

@@ -63,7 +63,7 @@ TEST_CASE("a slot that somebody else streams from is active", "[postgres][slot]"
   REQUIRE(facts->slot);
   CHECK(facts->slot->active_pid ==
         std::stoul(server.client().value("SELECT active_pid FROM pg_replication_slots")));
-  const auto started = second.start(*facts->slot->confirmed);
+  const auto started = second.start(*facts->slot->confirmed, false);
   REQUIRE_FALSE(started);
   CHECK(started.error().why == reason::slot_active);
   CHECK(started.error().code.text() == "55006");
@@ -119,7 +119,7 @@ TEST_CASE("a stream starts where it is asked to", "[postgres][slot]") {
   server.exec("INSERT INTO t VALUES (222)");
   postgres_source source{options_for(server.conninfo())};
   REQUIRE(source.connect());
-  REQUIRE(source.start(lsn{first->value() + 1}));
+  REQUIRE(source.start(lsn{first->value() + 1}, false));
   stream_reader reader{source};
   REQUIRE(reader.read_commit());
   CHECK(reader.seen("222"));

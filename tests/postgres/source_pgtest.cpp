@@ -27,7 +27,7 @@ TEST_CASE("a slot is made, streamed from, acknowledged and released", "[postgres
 
   const auto point = source.create_slot();
   REQUIRE(point);
-  REQUIRE(source.start(*point));
+  REQUIRE(source.start(*point, false));
   server.exec("INSERT INTO t VALUES (7)");
   stream_reader reader{source};
   const auto commit = reader.read_commit();
@@ -47,14 +47,13 @@ TEST_CASE("a large transaction comes while it is open, where that was asked for"
           "[postgres][source]") {
   const pg_cluster server{{.conf = {"logical_decoding_work_mem = '64kB'"}, .hba = {}}};
   server.exec("CREATE TABLE t (id int PRIMARY KEY, note text); CREATE PUBLICATION p FOR TABLE t");
-  const auto options = [&server](bool streaming) {
+  const auto options = [&server](const char* slot) {
     auto one = options_for(server.conninfo());
-    one.slot_name = streaming ? "open" : "committed";
-    one.streaming = streaming;
+    one.slot_name = slot;
     return one;
   };
-  streaming_source open{options(true)};
-  streaming_source committed{options(false)};
+  streaming_source open{options("open"), true};
+  streaming_source committed{options("committed")};
   auto writer = server.client();
   writer.exec("BEGIN");
   writer.exec("INSERT INTO t SELECT g, repeat('x', 1000) FROM generate_series(1, 500) g");
@@ -72,7 +71,7 @@ TEST_CASE("a source that was never connected or started fails instead of crashin
           "[postgres][source]") {
   postgres_source source{options_for("host=/nowhere")};
   CHECK_FALSE(source.create_slot());
-  CHECK_FALSE(source.start(lsn{}));
+  CHECK_FALSE(source.start(lsn{}, false));
   CHECK_FALSE(source.next_frame());
   CHECK_FALSE(source.send("x"));
   CHECK_FALSE(source.flush());
@@ -123,7 +122,7 @@ TEST_CASE("failure points of the source look like a lost connection", "[postgres
   postgres_source source{options_for(server.conninfo())};
   REQUIRE(source.connect());
   const failing_point armed{failpoint::before_stream};
-  const auto started = source.start(lsn{});
+  const auto started = source.start(lsn{}, false);
   REQUIRE_FALSE(started);
   CHECK(started.error().why == reason::connection_lost);
 }

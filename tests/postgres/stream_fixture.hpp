@@ -18,11 +18,12 @@ inline postgres::source_options options_for(std::string conninfo) {
 
 /// A source that has made its slot and streams from it.
 struct streaming_source {
-  explicit streaming_source(postgres::source_options options) : source{std::move(options)} {
+  explicit streaming_source(postgres::source_options options, bool streaming = false)
+    : source{std::move(options)} {
     REQUIRE(source.connect());
     const auto point = source.create_slot();
     REQUIRE(point);
-    REQUIRE(source.start(*point));
+    REQUIRE(source.start(*point, streaming));
   }
 
   postgres::postgres_source source;

@@ -78,7 +78,7 @@ public:
     return consistent_point;
   }
 
-  result<void> start(lsn from) override {
+  result<void> start(lsn from, bool streaming) override {
     note("start " + std::to_string(from.value()));
     if (auto met = reach(source_call::start); !met)
       return met;
@@ -86,6 +86,7 @@ public:
     server_->end_.reset();
     server_->leaving_ = false;
     server_->streams_.push_back(from);
+    server_->streaming_.push_back(streaming);
     return {};
   }
 
@@ -245,6 +246,11 @@ void scripted_server::wake(std::unique_lock<std::mutex> lock) {
 std::vector<lsn> scripted_server::streams() const {
   const std::lock_guard lock{mutex_};
   return streams_;
+}
+
+std::vector<bool> scripted_server::streaming() const {
+  const std::lock_guard lock{mutex_};
+  return streaming_;
 }
 
 std::vector<status_update> scripted_server::statuses() const {

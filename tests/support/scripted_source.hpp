@@ -69,6 +69,9 @@ public:
   /// Where each stream was asked to start.
   [[nodiscard]] std::vector<lsn> streams() const;
 
+  /// Whether each of them was asked for open transactions.
+  [[nodiscard]] std::vector<bool> streaming() const;
+
   /// Every status update, over all streams.
   [[nodiscard]] std::vector<status_update> statuses() const;
 
@@ -112,6 +115,7 @@ private:
   bool ready_for_frames_ = false;
   std::vector<std::uint64_t> commits_sent_;
   std::vector<lsn> streams_;
+  std::vector<bool> streaming_;
   std::vector<status_update> statuses_;
   std::vector<lsn> farewells_;
   std::uint64_t bytes_read_ = 0;
