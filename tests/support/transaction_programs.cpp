@@ -19,7 +19,7 @@ constexpr const char* tables = R"(
   CREATE TABLE divided_low PARTITION OF divided FOR VALUES FROM (MINVALUE) TO (2);
   CREATE TABLE divided_high PARTITION OF divided FOR VALUES FROM (2) TO (MAXVALUE);
   CREATE TABLE hidden (id bigint PRIMARY KEY, who int, mark int DEFAULT 0, note text);
-  CREATE PUBLICATION shop FOR TABLE mixed, whole, divided;
+  CREATE PUBLICATION programs FOR TABLE mixed, whole, divided;
   CREATE FUNCTION attempt(first bigint, count int, owner int, note text, fails boolean)
     RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
@@ -38,7 +38,7 @@ constexpr const char* tables = R"(
 std::string own_table(unsigned who) {
   const auto name = "own_" + std::to_string(who);
   return "CREATE TABLE " + name +
-         " (id bigint PRIMARY KEY, who int, mark int DEFAULT 0, note text); ALTER PUBLICATION shop "
+         " (id bigint PRIMARY KEY, who int, mark int DEFAULT 0, note text); ALTER PUBLICATION programs "
          "ADD TABLE " +
          name;
 }

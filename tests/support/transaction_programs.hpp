@@ -20,7 +20,7 @@ namespace replicant::test {
 /// server what it has kept.
 class transaction_programs {
 public:
-  /// Makes the tables, and the publication "shop" of all but "hidden", in a server that has
+  /// Makes the tables, and the publication "programs" of all but "hidden", in a server that has
   /// `programs_conf`.
   transaction_programs(const pg_cluster& server, std::uint32_t seed, unsigned sessions = 5);
   transaction_programs(const transaction_programs&) = delete;
