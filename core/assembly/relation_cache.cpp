@@ -12,9 +12,12 @@ constexpr auto oid_of = [](const std::shared_ptr<const relation>& shape) { retur
 } // namespace
 
 void relation_cache::announce(relation shape, const relation_cache& others) {
-  for (const auto* const cache : {static_cast<const relation_cache*>(this), &others})
-    if (const auto* const known = cache->find(shape.oid); known != nullptr && **known == shape)
-      return put(*known);
+  const auto* known = find(shape.oid);
+  // Behind another shape an old one is new again: it has to be told that the table has it now.
+  if (known == nullptr)
+    known = others.find(shape.oid);
+  if (known != nullptr && **known == shape)
+    return put(*known);
   put(std::make_shared<const relation>(std::move(shape)));
 }
 

@@ -19,7 +19,7 @@ namespace replicant {
 class relation_cache {
 public:
   /// Takes an announcement. A repeated one (the server sends many) keeps the object that is known
-  /// here or to `others` already.
+  /// here or, as the first here, to `others`.
   void announce(relation shape, const relation_cache& others);
 
   void announce(relation shape) { announce(std::move(shape), *this); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/tests/crash/kills.hpp"
 
+#include "replicant/tests/support/environment.hpp"
 #include "replicant/tests/support/wait_until.hpp"
 
 #include <catch2/catch.hpp>

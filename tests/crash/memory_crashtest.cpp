@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/tests/crash/scene.hpp"
+#include "replicant/tests/support/environment.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 
@@ -111,11 +112,6 @@ std::uint64_t peak_memory(pid_t process) {
       return std::strtoull(line.c_str() + sizeof "VmHWM:", nullptr, 10);
   FAIL("no VmHWM");
   return 0;
-}
-
-std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise) {
-  const auto* const text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
 } // namespace replicant::test

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "replicant/tests/crash/load.hpp"
-#include "replicant/tests/crash/oracle.hpp"
+#include "replicant/tests/support/oracle.hpp"
 #include "replicant/tests/support/pg_cluster.hpp"
 #include "replicant/tests/support/program.hpp"
 
@@ -50,8 +50,5 @@ struct scene {
 
 /// The most memory that the process ever had resident, in KiB.
 [[nodiscard]] std::uint64_t peak_memory(pid_t process);
-
-/// A number from the environment, for sizes that only a run by hand has time for.
-[[nodiscard]] std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise);
 
 } // namespace replicant::test

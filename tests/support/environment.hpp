@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <optional>
@@ -53,5 +54,12 @@ private:
 
   std::map<std::string, std::optional<std::string>> before_;
 };
+
+/// A number from the environment, for sizes that only a run by hand has time for.
+[[nodiscard]] inline std::uint64_t number_from_environment(const char* name,
+                                                           std::uint64_t otherwise) {
+  const auto* const text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
 
 } // namespace replicant::test

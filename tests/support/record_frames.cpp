@@ -12,8 +12,10 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -42,10 +44,21 @@ connection connect(const std::string& conninfo) {
   return opened;
 }
 
-void start(PGconn* stream, const std::string& slot, const std::string& publication, bool binary) {
-  const auto command = "START_REPLICATION SLOT \"" + slot +
-                       "\" LOGICAL 0/0 (proto_version '1', messages 'true', publication_names '\"" +
-                       publication + "\"'" + (binary ? ", binary 'true'" : "") + ")";
+/// What to ask of the server, by the name of the form that is recorded.
+std::string options_of(const std::string& form) {
+  if (form == "text")
+    return "proto_version '1'";
+  if (form == "binary")
+    return "proto_version '1', binary 'true'";
+  if (form == "streamed")
+    return "proto_version '2', streaming 'on'";
+  throw std::runtime_error{"not a form: " + form};
+}
+
+void start(PGconn* stream, const std::string& slot, const std::string& publication,
+           const std::string& form) {
+  const auto command = "START_REPLICATION SLOT \"" + slot + "\" LOGICAL 0/0 (" + options_of(form) +
+                       ", messages 'true', publication_names '\"" + publication + "\"')";
   const std::unique_ptr<PGresult, closer> outcome{PQexec(stream, command.c_str())};
   if (PQresultStatus(outcome.get()) != PGRES_COPY_BOTH)
     throw std::runtime_error{PQerrorMessage(stream)};
@@ -59,8 +72,19 @@ void answer(PGconn* stream) {
     throw std::runtime_error{PQerrorMessage(stream)};
 }
 
-/// Everything up to the first request for a reply that comes after the server has reached `end`.
-std::vector<std::string> record(PGconn* stream, lsn end) {
+/// The message outside of transactions by which SQL says that it has done all, while it is
+/// recorded.
+constexpr std::string_view last_message{"the end"};
+
+bool is_last_message(const replication_frame& frame) {
+  const auto* const data = std::get_if<xlog_data>(&frame);
+  return data != nullptr && data->payload.starts_with('M') &&
+         data->payload.find(last_message) != std::string_view::npos;
+}
+
+/// Everything up to the last message or, with an `end`, up to the first request for a reply that
+/// comes after the server has reached that.
+std::vector<std::string> record(PGconn* stream, std::optional<lsn> end) {
   std::vector<std::string> frames;
   while (true) {
     char* body = nullptr;
@@ -70,10 +94,12 @@ std::vector<std::string> record(PGconn* stream, lsn end) {
     frames.emplace_back(body, static_cast<std::size_t>(length));
     PQfreemem(body);
     const auto frame = decode_frame(frames.back());
+    if (!end && frame && is_last_message(*frame))
+      return frames;
     const auto* const alive = frame ? std::get_if<keepalive>(&*frame) : nullptr;
     if (alive == nullptr || !alive->reply_requested)
       continue;
-    if (wal_bytes_between(end, alive->wal_end) > 0 || alive->wal_end == end)
+    if (end && (wal_bytes_between(*end, alive->wal_end) > 0 || alive->wal_end == *end))
       return frames;
     answer(stream);
   }
@@ -81,11 +107,11 @@ std::vector<std::string> record(PGconn* stream, lsn end) {
 
 void run(const std::vector<std::string>& arguments) {
   const auto end = parse_lsn(arguments.at(3));
-  if (!end)
+  if (!end && arguments.at(3) != "live")
     throw std::runtime_error{"not a position: " + arguments.at(3)};
   const auto stream = connect(arguments.at(0));
-  start(stream.get(), arguments.at(1), arguments.at(2), arguments.at(4) == "binary");
-  const auto frames = record(stream.get(), *end);
+  start(stream.get(), arguments.at(1), arguments.at(2), arguments.at(4));
+  const auto frames = record(stream.get(), end);
   std::ofstream file{arguments.at(5), std::ios::binary | std::ios::trunc};
   file << encode_fixture(frames) << std::flush;
   if (!file)
@@ -97,7 +123,8 @@ void run(const std::vector<std::string>& arguments) {
 
 int main(int count, char** arguments) {
   if (count != 7) {
-    std::cerr << "usage: record_frames CONNINFO SLOT PUBLICATION END_LSN text|binary FILE\n";
+    std::cerr
+      << "usage: record_frames CONNINFO SLOT PUBLICATION END_LSN|live text|binary|streamed FILE\n";
     return EXIT_FAILURE;
   }
   try {

@@ -199,6 +199,19 @@ TEST_CASE("what a transaction announces is its own until it is committed", "[ass
           payloads{"txn 3 at 10", "0 0 orders 0 x", "changed public.orders: column_added more",
                    "txn 5 at 100", "0 0 orders 2 x y", "txn 8 at 110", "0 0 orders 8 x y"});
   }
+  SECTION("a shape that comes back in it is told as it is of one that comes whole") {
+    const auto narrow_again = table(5);
+    const payloads rows{table(5),
+                        row(5, "1"),
+                        in_segment(5, altered),
+                        in_segment(5, insert_payload(orders, {"2", "x", "y"})),
+                        narrow_again,
+                        row(5, "3")};
+    CHECK(told_of(known + segment(5, true, rows) + payloads{stream_commit_payload(5, lsn{100})}) ==
+          payloads{"txn 3 at 10", "0 0 orders 0 x", "changed public.orders: column_added more",
+                   "changed public.orders: column_dropped more", "txn 5 at 100", "0 0 orders 1 x",
+                   "1 0 orders 2 x y", "2 0 orders 3 x"});
+  }
   SECTION("in a segment nothing is known that was announced outside") {
     CHECK(refusal(known + segment(5, true, {row(5, "1")})) == reason::decode_failure);
   }
