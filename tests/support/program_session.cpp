@@ -164,11 +164,7 @@ void program_session::attempt() {
     inserted("mixed", first + 2 * count, 1);
 }
 
-/// Not behind a savepoint: a stream does not tell of which subtransaction a message is, so one that
-/// is rolled back to the savepoint stays (docs/operating.md).
 void program_session::say() {
-  if (!savepoints_.empty())
-    return insert();
   const auto name = "in_" + std::to_string(world_.take_ids(1));
   if (run("SELECT pg_logical_emit_message(true, '" + name + "', repeat('m', " +
           (world_.one_in(5) ? "100000" : "10") + "))"))
