@@ -23,30 +23,19 @@ open_rules rules_of(const std::string& major, bool streaming) {
   return {.dialect = dialect_of(static_cast<std::uint32_t>(std::stoul(major)) * 10'000, streaming)};
 }
 
-/// The frames of a recording, so many to a chunk; a keepalive closes one, as it does on a socket.
-std::vector<std::shared_ptr<const chunk>> chunks_of(const std::string& fixture,
-                                                    std::size_t frames_each) {
+/// Each frame of a recording in a chunk of its own; of a keepalive only the mark.
+std::vector<std::shared_ptr<const chunk>> chunks_of(const std::string& fixture) {
   std::vector<std::shared_ptr<const chunk>> all;
-  auto filling = std::make_shared<chunk>();
-  std::size_t frames = 0;
-  const auto close = [&] {
-    if (!filling->empty())
-      all.push_back(std::exchange(filling, std::make_shared<chunk>()));
-    frames = 0;
-  };
   for (const auto& bytes : load_fixture(fixture)) {
     const auto frame = decode_frame(bytes);
     REQUIRE(frame);
-    if (const auto* const alive = std::get_if<keepalive>(&*frame)) {
-      filling->mark = watermark::before(alive->wal_end);
-      close();
-      continue;
-    }
-    filling->append(bytes);
-    if (++frames == frames_each)
-      close();
+    const auto one = std::make_shared<chunk>();
+    if (const auto* const alive = std::get_if<keepalive>(&*frame))
+      one->mark = watermark::before(alive->wal_end);
+    else
+      one->append(bytes);
+    all.push_back(one);
   }
-  close();
   return all;
 }
 
@@ -55,10 +44,10 @@ struct outcome {
   std::optional<reason> end; ///< Nothing: it was read to its end.
 };
 
-outcome told_by(const std::string& fixture, const open_rules& rules, std::size_t frames_each) {
+outcome told_by(const std::string& fixture, const open_rules& rules) {
   stream_assembler fold{watermark{}, false, {}, rules};
   outcome all;
-  for (const auto& part : chunks_of(fixture, frames_each)) {
+  for (const auto& part : chunks_of(fixture)) {
     const auto made = fold.consume(part);
     if (!made) {
       all.end = made.error().why;
@@ -74,7 +63,7 @@ outcome told_by(const std::string& fixture, const open_rules& rules, std::size_t
 
 /// What the server tells of the transactions when they are over.
 lines whole(const std::string& major) {
-  const auto all = told_by("streams_" + major + "_text", rules_of(major, false), 1);
+  const auto all = told_by("streams_" + major + "_text", rules_of(major, false));
   CHECK_FALSE(all.end);
   CHECK(all.told.size() > 30);
   return all.told;
@@ -95,7 +84,7 @@ void same_up_to_the_last(const outcome& streamed, const lines& right) {
 TEST_CASE("recorded streams come to the same as the transactions sent whole", "[assembly][unit]") {
   const std::string major = GENERATE(from_range(std::begin(majors), std::end(majors)));
   CAPTURE(major);
-  same_up_to_the_last(told_by("streams_" + major + "_streamed", rules_of(major, true), 1),
+  same_up_to_the_last(told_by("streams_" + major + "_streamed", rules_of(major, true)),
                       whole(major));
 }
 
@@ -106,7 +95,7 @@ TEST_CASE("recorded streams come to the same when everything is spilled", "[asse
   auto rules = rules_of(major, true);
   rules.max_inflight_bytes = 1;
   rules.spill = disk;
-  same_up_to_the_last(told_by("streams_" + major + "_streamed", rules, 1), whole(major));
+  same_up_to_the_last(told_by("streams_" + major + "_streamed", rules), whole(major));
   CHECK(disk->created.size() > 10);
   CHECK(disk->files() == 0);
 }
