@@ -176,9 +176,9 @@ result<void> stream_assembler::on(const logical_message& message) {
 
 result<void> stream_assembler::on(relation& shape) {
   if (in_segment())
-    writing_->announced.announce(std::move(shape), relations_);
+    writing_->announced.announce(std::move(shape), ++announcements_, relations_);
   else
-    relations_.announce(std::move(shape));
+    relations_.announce(std::move(shape), ++announcements_);
   return {};
 }
 
