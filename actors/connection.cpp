@@ -252,13 +252,9 @@ stream_reported connection_state::stream_state() const {
 }
 
 void connection_state::report(moment now) {
+  looked_at_ = now;
   const auto news = stream_state();
-  const auto changed = untold_ != assembly_news{} || news.acknowledged != told_.acknowledged ||
-                       news.received_end != told_.received_end ||
-                       news.in_flight_bytes != told_.in_flight_bytes ||
-                       news.open_bytes != told_.open_bytes ||
-                       news.spilled_bytes != told_.spilled_bytes || news.paced != told_.paced;
-  if (!changed || (now - told_at_ < report_pace && !draining_ && news.paced == told_.paced))
+  if (news == told_ || (now - told_at_ < report_pace && !draining_ && news.paced == told_.paced))
     return;
   tell_stream_state(now);
 }
@@ -266,8 +262,9 @@ void connection_state::report(moment now) {
 void connection_state::tell_stream_state(moment now) {
   told_ = stream_state();
   told_at_ = now;
-  untold_ = {};
   self->send(setup.pipeline, told_);
+  untold_ = {};
+  told_.made = {};
 }
 
 /// Takes the server's answer, if there is one, and asks again when it is time.
@@ -282,11 +279,10 @@ void connection_state::ask_of_slot(moment now) {
 
 void connection_state::arm() {
   auto next = std::min(control_->next_deadline(), ask_again_at_);
-  if (untold_ != assembly_news{} || control_->in_flight() != told_.in_flight_bytes ||
-      control_->confirmed() != told_.acknowledged)
+  if (stream_state() != told_)
     next = std::min(next, told_at_ + report_pace);
   if (told_.spilled_bytes > 0) // Files go without a word.
-    next = std::min(next, told_at_ + report_pace);
+    next = std::min(next, looked_at_ + report_pace);
   if (rests_until_)
     next = std::min(next, *rests_until_);
   if (timer_at_ && *timer_at_ <= next)

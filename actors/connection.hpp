@@ -88,6 +88,7 @@ private:
   assembly_news untold_; ///< What has become of transactions since.
   assembled assembly_;   ///< What the assembler said last.
   moment told_at_{};
+  moment looked_at_{};    ///< When there was last something to tell, or was not.
   moment ask_again_at_{}; ///< When the server is asked of the slot next.
   std::uint64_t timer_epoch_ = 0;
   std::optional<moment> timer_at_;

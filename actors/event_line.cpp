@@ -167,7 +167,7 @@ void describe_open(line& to, const telemetry_event& what) {
       break;
     case event_kind::rolled_back:
       to.fields["transactions"] = what.count;
-      to.text = transactions(what.count) + " that had been taken while open were rolled back";
+      to.text = "rolled back while they were taken: " + transactions(what.count);
       break;
     default: break;
   }

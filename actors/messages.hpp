@@ -110,6 +110,8 @@ struct stream_reported {
   std::uint64_t spilled_bytes = 0;
   bool paced = false;
   assembly_news made; ///< Since this was told last.
+
+  friend bool operator==(const stream_reported&, const stream_reported&) = default;
 };
 
 /// What the server says of the slot while the stream runs.
@@ -156,7 +158,8 @@ struct stream_begun {};
 
 // To a host's own actor that is a sink, beside `open_session` and `begin_stream`.
 
-/// `content` and everything it refers to are valid until it is answered, even in a copy.
+/// `content` and everything it refers to are valid until it is answered, even in a copy. Reading
+/// one that was spilled may throw `unreadable_events`: answer with the reason in it.
 struct take_transaction {
   transaction content;
 };

@@ -91,6 +91,9 @@ result<void> stream_assembler::on(const stream_commit_message& message) {
     return failure(reason::decode_failure);
   const auto done = std::move(*known);
   streams_.erase(known);
+  if (done->undecided)
+    return failure(fault{.why = reason::rollback_undecided,
+                         .facts = {fact{fact_kind::transaction_id, done->xid}}});
   // The server takes it that everybody knows now what it announced to this transaction alone.
   relations_.adopt(done->announced);
   ++news_.streamed;
@@ -104,20 +107,15 @@ result<void> stream_assembler::on(const stream_abort_message& message) {
     return failure(reason::decode_failure);
   if (known == streams_.end())
     return dialect_.stray_aborts && of_a_part ? result<void>{} : failure(reason::decode_failure);
-  if (of_a_part)
-    return roll_back(**known, message.subxid);
+  if (of_a_part) {
+    // In a segment the server gives every message to the transaction as a whole, whichever
+    // subtransaction wrote it (seen on 14 to 18).
+    (*known)->undecided = (*known)->undecided || (*known)->body->has_messages();
+    (*known)->body->roll_back(message.subxid);
+    return {};
+  }
   streams_.erase(known);
   ++news_.rolled_back;
-  return {};
-}
-
-/// In a segment the server gives every message to the transaction as a whole, whichever
-/// subtransaction wrote it (seen on 14 to 18).
-result<void> stream_assembler::roll_back(const open_transaction& of, std::uint32_t subxid) {
-  if (of.body->has_messages())
-    return failure(
-      fault{.why = reason::rollback_undecided, .facts = {fact{fact_kind::transaction_id, of.xid}}});
-  of.body->roll_back(subxid);
   return {};
 }
 

@@ -102,7 +102,6 @@ private:
   [[nodiscard]] bool in_segment() const;
   [[nodiscard]] bool may_write() const;
   [[nodiscard]] kept_event keep(std::string_view body) const;
-  [[nodiscard]] static result<void> roll_back(const open_transaction& of, std::uint32_t subxid);
   [[nodiscard]] result<void> commit(const open_transaction& done, lsn at, timestamp time);
   void tell_changes(const collected_body& body, lsn commit);
   [[nodiscard]] result<void> hand_out(delivery_item item);

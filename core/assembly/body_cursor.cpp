@@ -72,7 +72,11 @@ void body_cursor::decode(const kept_event& one) {
   const auto ordinal = ordinal_++;
   const wire_message message{one.tag, one.xid, one.body};
   if (one.table == kept_event::no_table) {
-    current_ = std::get<logical_message>(checked(decoder_.decode(message)));
+    const auto read = checked(decoder_.decode(message));
+    const auto* const told = std::get_if<logical_message>(&read);
+    if (told == nullptr)
+      throw unreadable_events{fault{.why = reason::spill_io_failed}};
+    current_ = *told;
     std::get<logical_message>(current_).ordinal = ordinal;
     return;
   }

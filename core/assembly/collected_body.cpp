@@ -46,27 +46,35 @@ std::uint32_t collected_body::number_of(const std::shared_ptr<const relation>& t
 }
 
 void collected_body::detach() {
+  if (parts_.has_rolled_back())
+    std::erase_if(attached_, [this](const kept_event& one) {
+      const auto gone = parts_.was_rolled_back(one.xid);
+      attached_bytes_ -= gone ? event_block::size_of(one) : 0;
+      return gone;
+    });
   if (attached_.empty())
     return;
   if (blocks_.empty() || blocks_.back().bytes().size() + attached_bytes_ > gathered_bytes)
     blocks_.emplace_back().reserve(attached_bytes_);
-  auto& block = blocks_.back();
-  const auto before = block.bytes().size();
   for (const auto& one : attached_)
-    if (!was_rolled_back(one.xid))
-      block.append(one);
-  resident_bytes_ += block.bytes().size() - before;
+    blocks_.back().append(one);
+  resident_bytes_ += std::exchange(attached_bytes_, 0);
   attached_.clear();
-  attached_bytes_ = 0;
 }
 
 event_block collected_body::without_rolled_back(const event_block& block) const {
-  event_block kept;
-  kept.reserve(block.bytes().size());
+  std::vector<kept_event> left;
+  std::size_t size = 0;
   event_block_reader events{block.bytes()};
   while (const auto one = events.next())
-    if (!parts_.was_rolled_back(one->xid))
-      kept.append(*one);
+    if (!parts_.was_rolled_back(one->xid)) {
+      left.push_back(*one);
+      size += event_block::size_of(*one);
+    }
+  event_block kept;
+  kept.reserve(size);
+  for (const auto& one : left)
+    kept.append(one);
   return kept;
 }
 
@@ -75,14 +83,13 @@ void collected_body::compact() {
     return;
   resident_bytes_ = 0;
   for (auto& block : blocks_) {
-    block = event_block{without_rolled_back(block)};
+    block = without_rolled_back(block);
     resident_bytes_ += block.bytes().size();
   }
   std::erase_if(blocks_, [](const event_block& block) { return block.bytes().empty(); });
 }
 
 result<std::uint64_t> collected_body::spill(spill_area& area, std::uint32_t xid) {
-  compact();
   const auto before = spilled_bytes();
   for (const auto& block : blocks_) {
     if (!file_) {

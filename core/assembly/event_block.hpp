@@ -24,6 +24,9 @@ struct kept_event {
 /// by the process that wrote it.
 class event_block {
 public:
+  /// Length, xid, table, tag.
+  static constexpr std::size_t header_bytes = 3 * sizeof(std::uint32_t) + 1;
+
   /// What an event takes.
   [[nodiscard]] static std::size_t size_of(const kept_event& one) {
     return header_bytes + one.body.size();
@@ -36,14 +39,7 @@ public:
 
   void append(const kept_event& one);
 
-  void clear() { bytes_.clear(); }
-
 private:
-  friend class event_block_reader;
-
-  /// Length, xid, table, tag.
-  static constexpr std::size_t header_bytes = 3 * sizeof(std::uint32_t) + 1;
-
   std::vector<char> bytes_;
 };
 

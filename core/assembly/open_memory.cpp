@@ -30,6 +30,7 @@ result<void> open_memory::make_room(std::span<open_transaction* const> open,
     return judge_unspilled(open);
   while (resident_bytes(open) > limit_ / 2) {
     auto& largest = **std::ranges::max_element(open, {}, resident_of);
+    largest.body->compact(); // What was rolled back is not written.
     if (waits_for_delivery(open, largest.body->resident_bytes()))
       return {};
     const auto first = !largest.body->spilled();
@@ -58,9 +59,10 @@ result<void> open_memory::judge_unspilled(std::span<open_transaction* const> ope
 }
 
 /// Whether there would be room on disk but for transactions that are being delivered: their files
-/// go soon, and reading rests meanwhile because all of the credit is in use.
+/// go soon, and reading rests when memory is full as well.
 bool open_memory::waits_for_delivery(std::span<open_transaction* const> open,
-                                     std::uint64_t more) const {
+                                     std::uint64_t resident) const {
+  const auto more = resident + resident / 1024 + 64; // With what a file adds to each block.
   const auto spilled =
     std::transform_reduce(open.begin(), open.end(), std::uint64_t{0}, std::plus{},
                           [](const open_transaction* one) { return one->body->spilled_bytes(); });

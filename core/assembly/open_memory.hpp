@@ -33,7 +33,7 @@ public:
 private:
   [[nodiscard]] result<void> judge_unspilled(std::span<open_transaction* const> open) const;
   [[nodiscard]] bool waits_for_delivery(std::span<open_transaction* const> open,
-                                        std::uint64_t more) const;
+                                        std::uint64_t resident) const;
 
   std::uint64_t limit_;
   std::shared_ptr<spill_area> area_;

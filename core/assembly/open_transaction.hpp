@@ -16,6 +16,7 @@ struct open_transaction {
   std::uint32_t xid;
   std::shared_ptr<collected_body> body = std::make_shared<collected_body>();
   relation_cache announced; ///< In its own segments.
+  bool undecided = false;   ///< A part of it was rolled back, and perhaps messages with that.
 };
 
 } // namespace replicant

@@ -53,7 +53,7 @@ struct batch_limits {
 /// A sink that is durable on return never lets anything wait, so each delivery is settled at its
 /// end. For one that syncs now and then every delivery waits, and for one that takes batches every
 /// transaction. Until it is settled nothing of it is promised, and it keeps alive what it holds. A
-/// transaction that was spilled is a batch of its own, so that its disk is free soon.
+/// transaction that was spilled is a batch of its own, settled at once.
 class batch {
 public:
   explicit batch(const batch_limits& limits = {}) : limits_{limits} {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace replicant {
@@ -23,8 +24,10 @@ public:
   /// Below the bound, or only reading helps.
   [[nodiscard]] bool may_read() const { return in_flight_ < limit_ || waits_for_rest(); }
 
-  /// The sink has caught up: what it still has to do is less than half of the bound.
-  [[nodiscard]] bool recovered() const { return waits_for_rest() || in_flight_ < limit_ / 2; }
+  /// The sink has caught up: what it still has to do is less than half of what is not open.
+  [[nodiscard]] bool recovered() const {
+    return waits_for_rest() || in_flight_ - open_ < (limit_ - std::min(open_, limit_)) / 2;
+  }
 
   /// Everything in flight belongs to the open transaction: the sink has nothing to do.
   [[nodiscard]] bool waits_for_rest() const { return in_flight_ <= open_; }

@@ -32,7 +32,8 @@ std::optional<std::chrono::milliseconds> restart_policy::on_failure(const fault&
       what.facts, [](const fact& one) { return one.kind == fact_kind::silence; });
     silences_ = silent ? silences_ + 1 : 0;
   }
-  if (what.code.text() == "XX000" || what.why == reason::rollback_undecided)
+  if (what.code.text() == internal_error || what.why == reason::rollback_undecided ||
+      what.why == reason::too_many_streams)
     may_stream_ = false;
   switch (disposition_of(what.why)) {
     case disposition::halt: return std::nullopt;

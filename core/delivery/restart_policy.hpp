@@ -40,10 +40,11 @@ public:
   /// must get its chance.
   [[nodiscard]] std::uint32_t patience() const;
 
-  /// Whether the next generation may be asked for transactions that are still open. Not when one of
-  /// them can be read only at its commit, until something new has become durable. That is so for
-  /// `rollback_undecided`, and after an error inside of the server (XX000): servers up to 18 cannot
-  /// decode one in which a table was altered, rolled back to a savepoint and altered again.
+  /// Whether the next generation may be asked for transactions that are still open. Not when some
+  /// can be read only at their commit, until something new has become durable. That is so for
+  /// `rollback_undecided` and `too_many_streams`, and after an error inside of the server (XX000):
+  /// servers up to 18 cannot decode one in which a table was altered, rolled back to a savepoint
+  /// and altered again.
   [[nodiscard]] bool may_stream() const { return may_stream_; }
 
 private:

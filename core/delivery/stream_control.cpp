@@ -47,7 +47,7 @@ bool stream_control::gathers(moment now, bool flows) const {
 std::shared_ptr<const chunk> stream_control::next_chunk(moment now, bool flows) {
   if (intake_.holds_frames() && gathers(now, flows))
     return nullptr;
-  auto taken = intake_.take(now, credit_.in_flight() == 0);
+  auto taken = intake_.take(now, credit_.waits_for_rest());
   if (taken) {
     credit_.charge(taken->charge());
     passed_on_ = now;

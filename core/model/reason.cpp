@@ -177,9 +177,10 @@ constexpr std::array<entry, reason_count> entries{{
   {reason::transaction_too_large, "transaction_too_large", halt,
    "an open transaction is larger than max_inflight_lag, and spilling is off; remove `spill = "
    "false` from [pipeline.streaming], or raise max_inflight_lag, and run again"},
-  {reason::too_many_streams, "too_many_streams", halt,
-   "more large transactions are open on the server at once than max_concurrent_txns in "
-   "[pipeline.streaming] allows; raise it, and run again"},
+  {reason::too_many_streams, "too_many_streams", retry,
+   "the server sends more open transactions at once than max_concurrent_txns in "
+   "[pipeline.streaming] allows, so it is asked for whole ones for a while; raise it if that comes "
+   "often"},
   {reason::spill_exhausted, "spill_exhausted", halt,
    "open transactions are larger than max_spill_bytes in [pipeline.streaming.spill]; raise it as "
    "far as the disk allows, and run again"},

@@ -104,6 +104,9 @@ private:
   std::array<char, 5> code_{};
 };
 
+/// The SQLSTATE of a server that has run into a defect of its own.
+inline constexpr std::string_view internal_error = "XX000";
+
 /// The only table from SQLSTATE to reason. Without a code the server could not be reached or broke
 /// off.
 [[nodiscard]] reason reason_of(const sqlstate& code);

@@ -223,8 +223,7 @@ TEST_CASE("what ends or halts open transactions is told with its numbers", "[act
      .bytes = std::uint64_t{8} << 30U}};
   const auto text = lines_of(logged(log_format::text, "debug", events));
   REQUIRE(text.size() == 2);
-  CHECK_THAT(text[0], EndsWith("debug   shop: 2 transactions that had been taken while open were "
-                               "rolled back"));
+  CHECK_THAT(text[0], EndsWith("debug   shop: rolled back while they were taken: 2 transactions"));
   CHECK_THAT(text[1], EndsWith("warning shop: open transactions outgrew memory, and would outgrow "
                                "the 8.0 GiB that they may have on disk"));
   const auto json = lines_of(logged(log_format::json, "debug", events));

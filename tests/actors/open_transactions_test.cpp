@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 using namespace replicant;
 using namespace replicant::test;
@@ -205,7 +206,7 @@ TEST_CASE("where it is not known which messages were rolled back, the transactio
   run.server.send(frames{data_frame(lsn{150}, stream_start_payload(5, true)),
                          data_frame(lsn{150}, in_segment(5, message)),
                          data_frame(lsn{150}, stream_stop_payload())} +
-                  stream_abort(5, 51));
+                  stream_abort(5, 51) + stream_commit(5, 200));
   REQUIRE(streams_again(run, 2));
   CHECK(run.server.streaming() == std::vector{true, false});
   CHECK(run.status().last_fault->why == reason::rollback_undecided);
@@ -232,12 +233,14 @@ TEST_CASE("without a place to spill a transaction that outgrows memory halts", "
   CHECK(run.server.confirmed() == lsn{201});
 }
 
-TEST_CASE("more open transactions than are allowed halt", "[actors][unit]") {
+TEST_CASE("more open transactions than are allowed are read whole", "[actors][unit]") {
   pipeline_run run;
   run.settings.streaming.max_concurrent_txns = 2;
   REQUIRE(run.streams());
   run.server.send(segment(5, true, 1) + segment(6, true, 1) + segment(7, true, 1));
-  CHECK(to_string(run.halts()) == "too_many_streams at=0/96 limit=2");
+  REQUIRE(streams_again(run, 2));
+  CHECK(run.server.streaming() == std::vector{true, false});
+  CHECK(to_string(*run.status().last_fault) == "too_many_streams at=0/96 limit=2");
 }
 
 TEST_CASE("more than may be on disk is told, halts, and leaves nothing", "[actors][unit]") {
@@ -319,6 +322,37 @@ TEST_CASE("what was spilled ends an open batch and is one of its own", "[actors]
   REQUIRE(run.confirms(401));
   CHECK(run.ledger->batches() == std::vector<positions>{{200, 300}, {400}});
   CHECK(leaves_nothing(run));
+}
+
+TEST_CASE("what was spilled is taken again when its batch failed", "[actors][unit]") {
+  pipeline_run run;
+  keep_small(run);
+  run.settings.batch_delivery = {.max_transactions = 10, .max_delay = 1h};
+  run.ledger->plan.fail(sink_call::batch, reason::server_unavailable, 1);
+  REQUIRE(run.streams<with_batches<recording_sink>>());
+  for (const auto streams : {1U, 2U}) {
+    REQUIRE(streams_again(run, streams));
+    REQUIRE(leaves_nothing(run));
+    run.server.send(segment(5, true, 200));
+    REQUIRE(spills(run));
+    run.server.send(stream_commit(5, 200));
+  }
+  REQUIRE(run.confirms(201));
+  CHECK(run.ledger->commits() == std::vector<std::uint64_t>{200});
+  CHECK(leaves_nothing(run));
+}
+
+TEST_CASE("what lies on disk for long costs no attention", "[actors][unit]") {
+  pipeline_run run;
+  keep_small(run);
+  REQUIRE(run.streams());
+  run.server.send(segment(5, true, 200));
+  REQUIRE(spills(run));
+  REQUIRE(wait_until([&] { return run.status().spilled_bytes > 0; }));
+  const auto before = run.server.plan.count(source_call::flush);
+  std::this_thread::sleep_for(1s);
+  // Four looks a second; the bound is far from what a loop without a pause would need.
+  CHECK(run.server.plan.count(source_call::flush) - before < 50);
 }
 
 TEST_CASE("an empty transaction that was streamed moves no position past an open batch",

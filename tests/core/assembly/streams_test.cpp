@@ -142,8 +142,10 @@ TEST_CASE("which messages went with a part that is rolled back is not guessed",
           "[assembly][unit]") {
   const auto message = in_segment(5, message_payload(true, lsn{50}, "p", "perhaps gone"));
   const auto part = GENERATE(51U, 99U); // Of the latter nothing came but perhaps the message.
-  CHECK(refusal(segment(5, true, {table(5), row(51, "1"), message}) +
-                payloads{stream_abort_payload(5, part)}) == reason::rollback_undecided);
+  const auto open =
+    segment(5, true, {table(5), row(51, "1"), message}) + payloads{stream_abort_payload(5, part)};
+  CHECK(refusal(open + payloads{stream_commit_payload(5, lsn{100})}) == reason::rollback_undecided);
+  CHECK(told_of(open + payloads{stream_abort_payload(5, 5)}).empty());
   CHECK(told_of(segment(5, true, {table(5), row(51, "1")}) +
                 payloads{stream_abort_payload(5, part)} + segment(5, false, {message}) +
                 segment(6, true, {}) + payloads{stream_abort_payload(6, 61)} +

@@ -24,7 +24,7 @@ public:
   /// The next step of one of them, from `start` to `end`.
   wal_record write(std::uint64_t start, std::uint64_t end) {
     wal_record record{record_kind::open_row, start, end, false};
-    if (written_.empty() || (written_.size() < 3 && one_in(4))) {
+    if (written_.empty() || (written_.size() < 8 && one_in(3))) {
       record.top = record.sub = next_xid_++;
       written_[record.top].push_back({record.sub, start});
       return record;
