@@ -73,7 +73,7 @@ struct delivery_recorded {
   watermark reached;
   std::uint64_t transactions = 0;
   std::uint64_t changes = 0;
-  std::uint64_t bytes = 0;    ///< Payload, in memory and on disk.
+  std::uint64_t bytes = 0;
   std::uint64_t messages = 0; ///< Outside of transactions.
   std::uint64_t message_bytes = 0;
   std::chrono::microseconds took{0}; ///< From handing over the first of it.

@@ -165,7 +165,6 @@ result<void> sink_state::take(const transaction& txn, moment now) {
   }
   ++counted_.transactions;
   counted_.changes += txn.events().size();
-  counted_.bytes += txn.spilled_bytes();
   counted_.last_commit_time = txn.commit_time;
   counted_.shapes.insert(counted_.shapes.end(), arriving_.begin(), arriving_.end());
   arriving_.clear();
@@ -283,7 +282,7 @@ result<void> sink_state::settle_now() {
     return stored;
   const auto promised = batch_.close();
   counted_.reached = promised.reached;
-  counted_.bytes += promised.bytes;
+  counted_.bytes = promised.bytes;
   counted_.took = since_handed_over();
   handed_over_at_.reset();
   self->send(listener_, durable{promised.reached, promised.bytes});

@@ -54,6 +54,9 @@ public:
   /// object is of use then.
   [[nodiscard]] result<std::uint64_t> spill(spill_area& area, std::uint32_t xid);
 
+  /// Bytes on disk.
+  [[nodiscard]] std::uint64_t spilled_bytes() const { return file_ ? file_->bytes() : 0; }
+
   /// Every shape in which rows came, also of what was rolled back.
   [[nodiscard]] std::span<const std::shared_ptr<const relation>> tables() const { return tables_; }
 
@@ -64,7 +67,7 @@ public:
 
   [[nodiscard]] std::size_t size() const override { return parts_.size(); }
 
-  [[nodiscard]] std::uint64_t spilled_bytes() const override { return file_ ? file_->bytes() : 0; }
+  [[nodiscard]] bool spilled() const override { return file_ != nullptr; }
 
 private:
   friend class body_cursor;

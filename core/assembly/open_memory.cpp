@@ -32,11 +32,11 @@ result<void> open_memory::make_room(std::span<open_transaction* const> open,
     auto& largest = **std::ranges::max_element(open, {}, resident_of);
     if (waits_for_delivery(open, largest.body->resident_bytes()))
       return {};
-    const auto first = largest.body->spilled_bytes() == 0;
+    const auto first = !largest.body->spilled();
     const auto written = largest.body->spill(*area_, largest.xid);
     if (!written)
       return failure(written.error());
-    news.spills += first && *written > 0 ? 1 : 0;
+    news.spills += first && largest.body->spilled() ? 1 : 0;
     news.spill_written += *written;
   }
   return {};

@@ -47,8 +47,8 @@ public:
   /// Changes and transactional messages together.
   [[nodiscard]] virtual std::size_t size() const = 0;
 
-  /// Bytes of them that lie on disk.
-  [[nodiscard]] virtual std::uint64_t spilled_bytes() const { return 0; }
+  /// Whether a part of them lies on disk.
+  [[nodiscard]] virtual bool spilled() const { return false; }
 };
 
 /// The events of a transaction as a range: single-pass per `begin()`, and `begin()` may be called
@@ -111,10 +111,7 @@ public:
   [[nodiscard]] event_range events() const { return event_range{*body_}; }
 
   /// It was larger than what may be held in memory: better read once than kept.
-  [[nodiscard]] bool spilled() const { return spilled_bytes() > 0; }
-
-  /// What of it lies on disk, in bytes.
-  [[nodiscard]] std::uint64_t spilled_bytes() const { return body_->spilled_bytes(); }
+  [[nodiscard]] bool spilled() const { return body_->spilled(); }
 
 private:
   std::shared_ptr<const transaction_body> body_;

@@ -29,7 +29,7 @@ transaction spilled_at(std::uint64_t commit) {
 
     [[nodiscard]] std::size_t size() const override { return 1; }
 
-    [[nodiscard]] std::uint64_t spilled_bytes() const override { return 1; }
+    [[nodiscard]] bool spilled() const override { return true; }
   };
 
   return {7, lsn{commit}, timestamp{}, std::make_shared<body>()};
