@@ -126,8 +126,10 @@ result<void> stream_assembler::commit(const open_transaction& done, lsn at, time
   // them segments without one, or of which nothing is left.
   if (done.body->size() == 0)
     return promise(watermark::through(at));
-  if (!resume_.covers(at))
+  if (!resume_.covers(at)) {
     tell_changes(*done.body, at);
+    made_.spilled_bytes += done.body->spilled_bytes();
+  }
   return hand_out(transaction{done.xid, at, time, done.body});
 }
 
