@@ -190,8 +190,7 @@ TEST_CASE("programs of transactions come out the same, streamed, spilled or whol
   read_programs(false);
 }
 
-TEST_CASE(
-  "programs with messages come out the same, also where a stream cannot tell whose they are",
-  "[integration][postgres][streams]") {
+TEST_CASE("programs with messages come out the same, also where a stream cannot tell",
+          "[integration][postgres][streams]") {
   read_programs(true);
 }
