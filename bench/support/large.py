@@ -46,8 +46,10 @@ class Writer(threading.Thread):
 
     def run(self):
         self.began = time.monotonic()
-        low = self.server.sql(f"BEGIN;\n{self.workload.fill}\n"
-                              "SELECT pg_current_wal_insert_lsn();\nCOMMIT;")
+        # The commit lies behind `low`, not at it, because of the message, which nobody is sent.
+        low = self.server.sql(
+            f"BEGIN;\n{self.workload.fill}\nSELECT pg_current_wal_insert_lsn() AS low \\gset\n"
+            "DO $$ BEGIN PERFORM pg_logical_emit_message(false, '', ''); END $$;\nCOMMIT;\n\\echo :low")
         self.committed = time.monotonic()
         self.low = low
 
