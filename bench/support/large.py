@@ -71,15 +71,19 @@ class Spill:
 
 
 def follow(run, writer, spill, folder):
-    """Watches until the transaction is durable. Returns when that was seen."""
+    """Watches until the transaction is durable. Returns when its end was seen to be received, and
+    when it was seen to be durable."""
+    received = None
     while run.runs_on(POLL):
         spill.look()
         if not writer.is_alive() and writer.low is None:
             raise SystemExit("the transaction was not committed")
         status = status_of(folder)
-        if (writer.low and status and status["transactions"] and
-                position(status["durable"]) > position(writer.low)):
-            return time.monotonic()
+        if not writer.low or not status or not status["transactions"]:
+            continue
+        received = received or time.monotonic()
+        if position(status["durable"]) > position(writer.low):
+            return received, time.monotonic()
     raise SystemExit(f"{run.command[0]} did not wait for the transaction: {run.told(run.errors)}")
 
 
@@ -101,7 +105,7 @@ def measure(consumer, asked):
         with Measured([consumer.program, "run", config], server.pid, limit.enter) as run:
             wait_for_stream(run, folder)
             writer.start()
-            durable = follow(run, writer, spill, folder)
+            received, durable = follow(run, writer, spill, folder)
             spilled = status_of(folder)["spill_written_bytes"]
             run.terminate()
             figures = run.finish(POLL)
@@ -112,6 +116,7 @@ def measure(consumer, asked):
             "SELECT spill_bytes, stream_bytes FROM pg_stat_replication_slots").split("|")
     return figures | {"consumer": consumer.name, "rows": asked.rows, "limited_by": limit.how,
                       "transport": asked.transport, "write_seconds": writer.committed - writer.began,
+                      "received_seconds": received - writer.committed,
                       "durable_seconds": durable - writer.committed,
                       "spill_peak_bytes": spill.peak, "spill_written_bytes": spilled,
                       "server_spill_bytes": int(server_spill), "server_stream_bytes": int(server_stream)}
@@ -125,7 +130,7 @@ def compare_checksums(runs):
 
 
 HEADER = ["consumer", "peak RSS MB", "spill peak MB", "server spill MB", "server streamed MB", "write s",
-          "COMMIT to durable s", "client CPU s", "walsender CPU s"]
+          "COMMIT to received s", "COMMIT to durable s", "client CPU s", "walsender CPU s"]
 
 
 def row_of(run):
@@ -133,7 +138,7 @@ def row_of(run):
         return f"{run[key] / 1e6:,.0f}"
     return [run["consumer"], f"{run['peak_rss_mb']:.0f}", megabytes("spill_peak_bytes"),
             megabytes("server_spill_bytes"), megabytes("server_stream_bytes"),
-            f"{run['write_seconds']:.1f}", f"{run['durable_seconds']:.1f}",
+            f"{run['write_seconds']:.1f}", f"{run['received_seconds']:.1f}", f"{run['durable_seconds']:.1f}",
             f"{run['client_cpu']:.1f}", f"{run['walsender_cpu']:.1f}"]
 
 
