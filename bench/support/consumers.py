@@ -144,8 +144,8 @@ def status_of(folder):
             control.sendall(b"status\n")
             told = b"".join(iter(lambda: control.recv(65536), b""))
         return json.loads(told)["pipelines"][0]
-    except (OSError, ValueError):
-        return None
+    except (OSError, ValueError, IndexError):
+        return None  # Also when its pipeline did not answer in time.
 
 
 def position(text):

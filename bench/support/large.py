@@ -71,8 +71,8 @@ class Spill:
 
 
 def follow(run, writer, spill, folder):
-    """Watches until the transaction is durable. Returns when its end was seen to be received, and
-    when it was seen to be durable."""
+    """Watches until the transaction is durable. Returns when its end was seen to be received, when
+    it was seen to be durable, and what was spilled."""
     received = None
     while run.runs_on(POLL):
         spill.look()
@@ -83,7 +83,7 @@ def follow(run, writer, spill, folder):
             continue
         received = received or time.monotonic()
         if position(status["durable"]) > position(writer.low):
-            return received, time.monotonic()
+            return received, time.monotonic(), status["spill_written_bytes"]
     raise SystemExit(f"{run.command[0]} did not wait for the transaction: {run.told(run.errors)}")
 
 
@@ -105,8 +105,7 @@ def measure(consumer, asked):
         with Measured([consumer.program, "run", config], server.pid, limit.enter) as run:
             wait_for_stream(run, folder)
             writer.start()
-            received, durable = follow(run, writer, spill, folder)
-            spilled = status_of(folder)["spill_written_bytes"]
+            received, durable, spilled = follow(run, writer, spill, folder)
             run.terminate()
             figures = run.finish(POLL)
         consumer.require_rows([asked.rows], figures, folder)
