@@ -282,7 +282,7 @@ result<void> sink_state::settle_now() {
     return stored;
   const auto promised = batch_.close();
   counted_.reached = promised.reached;
-  counted_.bytes = promised.bytes;
+  counted_.bytes = promised.bytes + promised.spilled;
   counted_.took = since_handed_over();
   handed_over_at_.reset();
   self->send(listener_, durable{promised.reached, promised.bytes});

@@ -126,8 +126,10 @@ result<void> stream_assembler::commit(const open_transaction& done, lsn at, time
   // them segments without one, or of which nothing is left.
   if (done.body->size() == 0)
     return promise(watermark::through(at));
-  if (!resume_.covers(at))
+  if (!resume_.covers(at)) {
     tell_changes(*done.body, at);
+    made_.spilled_bytes += done.body->spilled_bytes();
+  }
   return hand_out(transaction{done.xid, at, time, done.body});
 }
 
@@ -174,9 +176,9 @@ result<void> stream_assembler::on(const logical_message& message) {
 
 result<void> stream_assembler::on(relation& shape) {
   if (in_segment())
-    writing_->announced.announce(std::move(shape), relations_);
+    writing_->announced.announce(std::move(shape), ++announcements_, relations_);
   else
-    relations_.announce(std::move(shape));
+    relations_.announce(std::move(shape), ++announcements_);
   return {};
 }
 

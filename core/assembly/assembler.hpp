@@ -116,6 +116,7 @@ private:
   watermark reached_;    ///< What the stream has promised so far.
   watermark handed_out_; ///< What deliveries have told of it.
   relation_cache relations_;
+  std::uint64_t announcements_ = 0; ///< On this stream, to whomever.
   schema_memory schemas_;
   pgoutput_decoder decoder_;
   std::unique_ptr<whole_transaction> whole_; ///< Between begin and commit.

@@ -5,43 +5,37 @@
 
 namespace replicant {
 
-namespace {
-
-constexpr auto oid_of = [](const std::shared_ptr<const relation>& shape) { return shape->oid; };
-
-} // namespace
-
-void relation_cache::announce(relation shape, const relation_cache& others) {
+void relation_cache::announce(relation shape, std::uint64_t number, const relation_cache& others) {
   const auto* known = find(shape.oid);
   // Behind another shape an old one is new again: it has to be told that the table has it now.
   if (known == nullptr)
     known = others.find(shape.oid);
   if (known != nullptr && **known == shape)
-    return put(*known);
-  put(std::make_shared<const relation>(std::move(shape)));
+    return put({*known, number});
+  put({std::make_shared<const relation>(std::move(shape)), number});
 }
 
 void relation_cache::adopt(const relation_cache& committed) {
-  for (const auto& shape : committed.entries_)
-    put(shape);
+  for (const auto& one : committed.entries_)
+    put(one);
 }
 
-void relation_cache::put(entry shape) {
-  const auto place = std::ranges::lower_bound(entries_, shape->oid, {}, oid_of);
-  if (place != entries_.end() && (*place)->oid == shape->oid)
-    *place = std::move(shape);
-  else
-    entries_.insert(place, std::move(shape));
+void relation_cache::put(entry latest) {
+  const auto place = std::ranges::lower_bound(entries_, oid_of(latest), {}, oid_of);
+  if (place == entries_.end() || oid_of(*place) != oid_of(latest))
+    entries_.insert(place, std::move(latest));
+  else if (place->number < latest.number)
+    *place = std::move(latest);
 }
 
 const std::shared_ptr<const relation>* relation_cache::find(std::uint32_t oid) const {
-  if (last_ < entries_.size() && entries_[last_]->oid == oid)
-    return &entries_[last_];
+  if (last_ < entries_.size() && oid_of(entries_[last_]) == oid)
+    return &entries_[last_].shape;
   const auto place = std::ranges::lower_bound(entries_, oid, {}, oid_of);
-  if (place == entries_.end() || (*place)->oid != oid)
+  if (place == entries_.end() || oid_of(*place) != oid)
     return nullptr;
   last_ = static_cast<std::size_t>(place - entries_.begin());
-  return &*place;
+  return &place->shape;
 }
 
 } // namespace replicant

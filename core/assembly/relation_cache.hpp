@@ -18,22 +18,28 @@ namespace replicant {
 /// that nobody else sees before its commit, or ever. So the server keeps it, and announces again.
 class relation_cache {
 public:
-  /// Takes an announcement. A repeated one (the server sends many) keeps the object that is known
-  /// here or, as the first here, to `others`.
-  void announce(relation shape, const relation_cache& others);
+  /// Takes an announcement, the `number`th of the stream. A repeated one (the server sends many)
+  /// keeps the object that is known here or, as the first here, to `others`.
+  void announce(relation shape, std::uint64_t number, const relation_cache& others);
 
-  void announce(relation shape) { announce(std::move(shape), *this); }
+  void announce(relation shape, std::uint64_t number) { announce(std::move(shape), number, *this); }
 
-  /// Takes the announcements of a transaction that is committed.
+  /// Takes the announcements of a transaction that is committed, but for those of tables of which
+  /// everybody was told something later: the server means that one from then on.
   void adopt(const relation_cache& committed);
 
   /// @returns the shape last announced for `oid`, or null.
   [[nodiscard]] const std::shared_ptr<const relation>* find(std::uint32_t oid) const;
 
 private:
-  using entry = std::shared_ptr<const relation>;
+  struct entry {
+    std::shared_ptr<const relation> shape;
+    std::uint64_t number = 0; ///< Of its announcement.
+  };
 
-  void put(entry shape);
+  [[nodiscard]] static std::uint32_t oid_of(const entry& one) { return one.shape->oid; }
+
+  void put(entry latest);
 
   std::vector<entry> entries_;   ///< Ascending by OID.
   mutable std::size_t last_ = 0; ///< Where the last look-up ended: rows come in runs of one table.

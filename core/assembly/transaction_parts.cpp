@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace replicant {
 
@@ -31,23 +32,22 @@ void transaction_parts::add(std::uint32_t xid, std::uint32_t table) {
   ++size_;
 }
 
+/// Takes nothing out of the list: of many subtransactions, in whatever order they end, each would
+/// move all of the others.
 void transaction_parts::roll_back(std::uint32_t xid) {
-  const auto gone = std::ranges::equal_range(parts_, xid, {}, &part::xid);
-  if (gone.empty())
-    return;
-  for (const auto& one : gone)
-    size_ -= one.events;
-  parts_.erase(gone.begin(), gone.end());
-  rolled_back_.insert(std::ranges::upper_bound(rolled_back_, xid), xid);
+  for (auto& one : std::ranges::equal_range(parts_, xid, {}, &part::xid))
+    size_ -= std::exchange(one.events, 0);
 }
 
 bool transaction_parts::was_rolled_back(std::uint32_t xid) const {
-  return std::ranges::binary_search(rolled_back_, xid);
+  const auto place = std::ranges::lower_bound(parts_, xid, {}, &part::xid);
+  return place != parts_.end() && place->xid == xid && place->events == 0;
 }
 
 std::vector<std::uint32_t> transaction_parts::tables() const {
   auto parts = parts_;
-  std::erase_if(parts, [](const part& one) { return one.table == kept_event::no_table; });
+  std::erase_if(
+    parts, [](const part& one) { return one.events == 0 || one.table == kept_event::no_table; });
   std::ranges::sort(parts, [](const part& one, const part& other) {
     return std::tie(one.table, one.first_event) < std::tie(other.table, other.first_event);
   });

@@ -63,6 +63,7 @@ bool batch::hold_back(watermark frontier) {
 void batch::complete(const std::shared_ptr<const delivery>& content) {
   reached_ = content->reached;
   bytes_ += content->charged_bytes;
+  spilled_bytes_ += content->spilled_bytes;
   if (!transactions_.empty() && !content->items.empty())
     sources_.push_back(content);
 }
@@ -76,7 +77,7 @@ bool batch::full() const {
 }
 
 batch::settled batch::close() {
-  const settled done{reached(), bytes_};
+  const settled done{reached(), bytes_, spilled_bytes_};
   transactions_.clear();
   sources_.clear();
   count_ = 0;
@@ -84,6 +85,7 @@ batch::settled batch::close() {
   frontier_.reset();
   reached_.reset();
   bytes_ = 0;
+  spilled_bytes_ = 0;
   since_.reset();
   return done;
 }

@@ -100,10 +100,11 @@ public:
   /// What is promised once all of this is durable. Only while it is not empty.
   [[nodiscard]] watermark reached() const { return reached_.value_or(watermark{}); }
 
-  /// What is promised now, and the payload bytes to be released.
+  /// What is promised now.
   struct settled {
     watermark reached{};
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;   ///< Payload to be released.
+    std::uint64_t spilled = 0; ///< Payload that was released when it was spilled.
   };
 
   /// Everything has become durable. The batch is empty afterwards.
@@ -119,6 +120,7 @@ private:
   std::optional<watermark> frontier_;
   std::optional<watermark> reached_;
   std::uint64_t bytes_ = 0;
+  std::uint64_t spilled_bytes_ = 0;
   std::optional<moment> since_; ///< When something began to wait.
 };
 

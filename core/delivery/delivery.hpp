@@ -37,6 +37,7 @@ struct delivery {
   std::optional<watermark> frontier;   ///< Reached beyond the last transaction.
   watermark reached{};                 ///< What is promised once all of this is durable.
   std::uint64_t charged_bytes = 0;     ///< To be released with it.
+  std::uint64_t spilled_bytes = 0;     ///< On disk, of its transactions: released before.
   std::shared_ptr<const chunk> source; ///< Keeps views in `items` alive.
 
   [[nodiscard]] bool empty() const { return items.empty() && !frontier; }

@@ -55,7 +55,7 @@ struct pipeline_status {
   timestamp last_commit_time{};    ///< Commit time of the last durable transaction; zero: none yet.
   std::uint64_t transactions = 0;  ///< Durable.
   std::uint64_t changes = 0;       ///< Rows and truncates in them.
-  std::uint64_t bytes = 0;         ///< Payload bytes that were charged and became durable.
+  std::uint64_t bytes = 0;         ///< Payload bytes that became durable.
   std::uint64_t messages = 0;      ///< Outside of transactions, durable.
   std::uint64_t streamed = 0;      ///< Transactions taken while open that were committed.
   std::uint64_t rolled_back = 0;   ///< Transactions taken while open that were rolled back.

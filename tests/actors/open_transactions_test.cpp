@@ -100,6 +100,7 @@ TEST_CASE("a transaction that outgrows memory is spilled, delivered once and lea
   const auto done = run.status();
   CHECK(done.streamed == 1);
   CHECK(done.changes == 207);
+  CHECK(done.bytes > 207 * row_bytes);
   CHECK(done.open_transactions == 0);
 }
 

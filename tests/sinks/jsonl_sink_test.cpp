@@ -22,13 +22,15 @@ std::size_t resident_bytes() {
   return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
-/// A transaction of many rows of which only one is in memory.
+/// A transaction of many rows of which only one is in memory; behind the last one that can be read
+/// it breaks off.
 class repeated_row final : public transaction_body {
 public:
-  explicit repeated_row(std::size_t rows) : rows_{rows} {}
+  explicit repeated_row(std::size_t rows, std::size_t readable = SIZE_MAX)
+    : rows_{rows}, readable_{readable} {}
 
   [[nodiscard]] std::unique_ptr<event_cursor> open() const override {
-    return std::make_unique<cursor>(rows_);
+    return std::make_unique<cursor>(rows_, readable_);
   }
 
   [[nodiscard]] std::size_t size() const override { return rows_; }
@@ -36,18 +38,24 @@ public:
 private:
   class cursor final : public event_cursor {
   public:
-    explicit cursor(std::size_t rows) : left_{rows} {}
+    cursor(std::size_t rows, std::size_t readable) : left_{rows}, readable_{readable} {}
 
-    const event* next() override { return left_-- == 0 ? nullptr : &row_; }
+    const event* next() override {
+      if (readable_-- == 0)
+        throw unreadable_events{{.why = reason::spill_io_failed}};
+      return left_-- == 0 ? nullptr : &row_;
+    }
 
   private:
     std::size_t left_;
+    std::size_t readable_;
     std::string note_ = std::string(1000, 'n');
     std::vector<cell> cells_{text("1"), text(note_), null_cell};
     event row_ = change{.table = &orders, .record = cells_, .old = {}};
   };
 
   std::size_t rows_;
+  std::size_t readable_;
 };
 
 } // namespace
@@ -249,6 +257,27 @@ TEST_CASE("a transaction larger than memory is written in pieces", "[sinks][unit
   REQUIRE(found);
   CHECK(found->durable == watermark::through(lsn{100}));
   CHECK(resident_bytes() - std::min(resident_bytes(), before) < 2 * 1024 * 1024);
+}
+
+TEST_CASE("a transaction that cannot be read to its end is not in the file after the next start",
+          "[sinks][unit]") {
+  const temp_dir folder;
+  const auto path = folder / "shop.jsonl";
+  std::string whole;
+  {
+    const auto running = started(path);
+    REQUIRE(deliver(*running.sink, one_row(100)));
+    whole = read_file(path);
+    const transaction lost{7, lsn{200}, {}, std::make_shared<repeated_row>(2000, 1000)};
+    CHECK(running.sink->handle_transaction(lost).error().why == reason::spill_io_failed);
+    CHECK(read_file(path).size() > whole.size());
+    // Nothing may follow half a transaction.
+    CHECK(running.sink->handle_transaction(one_row(300)).error().why == reason::spill_io_failed);
+    CHECK_FALSE(running.sink->make_durable());
+  }
+  const auto again = started(path);
+  CHECK(again.checkpoint.durable == watermark::through(lsn{100}));
+  CHECK(read_file(path) == whole);
 }
 
 TEST_CASE("a transaction that fails half-way is not in the file after the next start",

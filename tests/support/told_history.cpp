@@ -64,6 +64,16 @@ told_history history_of(const std::string& file) {
   return all;
 }
 
+told_history without_messages(const told_history& all) {
+  told_history rest;
+  for (auto unit : all) {
+    std::erase_if(unit.events, [](const auto& one) { return one.starts_with("message "); });
+    if (!unit.events.empty())
+      rest.push_back(std::move(unit));
+  }
+  return rest;
+}
+
 std::string difference(const told_history& right, const told_history& told) {
   const auto [one, other] = std::ranges::mismatch(right, told);
   if (one == right.end() && other == told.end())

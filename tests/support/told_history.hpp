@@ -25,6 +25,9 @@ using told_history = std::vector<told_unit>;
 /// out. @throws std::exception when the file is not what it should be.
 [[nodiscard]] told_history history_of(const std::string& file);
 
+/// What a pipeline is told that does not take messages.
+[[nodiscard]] told_history without_messages(const told_history& all);
+
 /// Where two histories differ first, in words; empty when they are the same.
 [[nodiscard]] std::string difference(const told_history& right, const told_history& told);
 

@@ -199,6 +199,20 @@ TEST_CASE("what a transaction announces is its own until it is committed", "[ass
           payloads{"txn 3 at 10", "0 0 orders 0 x", "changed public.orders: column_added more",
                    "txn 5 at 100", "0 0 orders 2 x y", "txn 8 at 110", "0 0 orders 8 x y"});
   }
+  SECTION("what everybody was told since is not forgotten for it") {
+    const payloads wide_ones{begin_payload(lsn{90}, 7),
+                             altered,
+                             insert_payload(orders, {"7", "x", "y"}),
+                             commit_payload(lsn{90}),
+                             stream_commit_payload(5, lsn{100}),
+                             begin_payload(lsn{110}, 8),
+                             insert_payload(orders, {"8", "x", "y"}),
+                             commit_payload(lsn{110})};
+    CHECK(told_of(segment(5, true, {table(5), row(5, "1")}) + wide_ones) ==
+          payloads{"txn 7 at 90", "0 0 orders 7 x y", "changed public.orders: column_dropped more",
+                   "txn 5 at 100", "0 0 orders 1 x", "changed public.orders: column_added more",
+                   "txn 8 at 110", "0 0 orders 8 x y"});
+  }
   SECTION("a shape that comes back in it is told as it is of one that comes whole") {
     const auto narrow_again = table(5);
     const payloads rows{table(5),

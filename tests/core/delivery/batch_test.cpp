@@ -22,6 +22,19 @@ transaction at(std::uint64_t commit) {
   return test::transaction_builder{lsn{commit}}.build();
 }
 
+/// A transaction of which a part lies on disk, as far as a batch can tell.
+transaction spilled_at(std::uint64_t commit) {
+  struct body final : transaction_body {
+    [[nodiscard]] std::unique_ptr<event_cursor> open() const override { return nullptr; }
+
+    [[nodiscard]] std::size_t size() const override { return 1; }
+
+    [[nodiscard]] bool spilled() const override { return true; }
+  };
+
+  return {7, lsn{commit}, timestamp{}, std::make_shared<body>()};
+}
+
 delivery_item message_at(std::uint64_t end) {
   return logical_message{false, lsn{end}, 0, "p", "m"};
 }
@@ -196,4 +209,25 @@ TEST_CASE("a batch keeps alive the deliveries that its transactions are from", "
   CHECK_FALSE(seen.expired());
   open.close();
   CHECK(seen.expired());
+}
+
+TEST_CASE("a transaction that was spilled ends the batch before it, and is one of its own",
+          "[delivery][unit]") {
+  batch open{wide};
+  CHECK_FALSE(open.precedes(spilled_at(200)));
+  add(open, 200);
+  CHECK_FALSE(open.precedes(at(300)));
+  CHECK(open.precedes(spilled_at(300)));
+  open.close();
+  SECTION("where transactions are held") {
+    open.hold(spilled_at(300), start);
+  }
+  SECTION("where a store follows what was taken") {
+    open.take(spilled_at(300), start);
+  }
+  CHECK(open.full());
+  CHECK_FALSE(open.may_wait());
+  CHECK(open.precedes(at(400)));
+  open.close();
+  CHECK_FALSE(open.full());
 }

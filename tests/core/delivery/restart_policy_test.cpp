@@ -37,8 +37,8 @@ TEST_CASE("what can be read only at its commit is asked for at its commit", "[de
   restart_policy policy{5};
   CHECK(policy.may_stream());
   static_cast<void>(policy.on_failure(because(reason::connection_lost), start));
-  static_cast<void>(policy.on_failure(
-    {.why = reason::command_failed, .code = sqlstate{"57014"}}, start));
+  static_cast<void>(
+    policy.on_failure({.why = reason::command_failed, .code = sqlstate{"57014"}}, start));
   CHECK(policy.may_stream());
   const auto why = GENERATE(fault{.why = reason::command_failed, .code = sqlstate{"XX000"}},
                             fault{.why = reason::rollback_undecided});
