@@ -79,11 +79,13 @@ def follow(run, writer, spill, folder):
         if not writer.is_alive() and writer.low is None:
             raise SystemExit("the transaction was not committed")
         status = status_of(folder)
-        if not writer.low or not status or not status["transactions"]:
+        if not writer.low or not status:
             continue
-        received = received or time.monotonic()
-        if position(status["durable"]) > position(writer.low):
-            return received, time.monotonic(), status["spill_written_bytes"]
+        low, now = position(writer.low), time.monotonic()
+        if position(status["received_end"]) > low:
+            received = received or now
+        if status["transactions"] and position(status["durable"]) > low:
+            return received or now, now, status["spill_written_bytes"]
     raise SystemExit(f"{run.command[0]} did not wait for the transaction: {run.told(run.errors)}")
 
 
