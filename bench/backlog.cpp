@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "replicant/bench/backlog.hpp"
 
-#include "replicant/core/assembly/assembler.hpp"
 #include "replicant/core/protocol/pgoutput.hpp"
 #include "replicant/tests/support/fixture_file.hpp"
 
@@ -61,9 +60,9 @@ backlog load_backlog(std::string_view name, std::size_t rows) {
   return made;
 }
 
-std::vector<transaction> transactions_of(const backlog& source) {
+std::vector<transaction> transactions_of(const backlog& source, const open_rules& rules) {
   std::vector<transaction> all;
-  stream_assembler fold{watermark{}, false};
+  stream_assembler fold{watermark{}, false, {}, rules};
   for (const auto& one : source.chunks) {
     auto made = fold.consume(one);
     if (!made)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "replicant/core/assembly/assembler.hpp"
 #include "replicant/core/delivery/chunk.hpp"
 #include "replicant/core/model/transaction.hpp"
 
@@ -32,7 +33,8 @@ struct backlog {
   return frame.substr(header);
 }
 
-/// The transactions that the backlog makes up; they keep it alive.
-[[nodiscard]] std::vector<transaction> transactions_of(const backlog& source);
+/// The transactions that the backlog makes up, assembled by these rules; they keep it alive.
+[[nodiscard]] std::vector<transaction> transactions_of(const backlog& source,
+                                                       const open_rules& rules = {});
 
 } // namespace replicant::bench

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
+#include <string>
 
 namespace replicant::bench {
 
@@ -21,6 +22,14 @@ void report(::benchmark::State& state, std::size_t items, std::size_t bytes) {
   state.SetItemsProcessed(passes * static_cast<std::int64_t>(items));
   if (bytes > 0)
     state.SetBytesProcessed(passes * static_cast<std::int64_t>(bytes));
+}
+
+void add(const char* what, body measured, std::span<const char* const> names) {
+  for (const auto* name : names)
+    ::benchmark::RegisterBenchmark(
+      (std::string{what} + "/" + name).c_str(),
+      [measured, name](::benchmark::State& state) { measured(state, name); })
+      ->Unit(::benchmark::kMillisecond);
 }
 
 int run_all(int argc, char** argv, void (*add_all)()) {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 
 namespace replicant::bench {
 
@@ -23,6 +24,11 @@ inline constexpr std::array backlog_names{"narrow", "wide", "wide_binary", "sing
 
 /// Each pass has handled `items`, of `bytes` together.
 void report(::benchmark::State& state, std::size_t items, std::size_t bytes);
+
+using body = void (*)(::benchmark::State&, const char*);
+
+/// Registers a benchmark `what`/<name> for each of these backlogs.
+void add(const char* what, body measured, std::span<const char* const> names = backlog_names);
 
 /// Runs what `add_all` has registered, as the command line says. @returns the program's exit code;
 /// to have run nothing is a failure.

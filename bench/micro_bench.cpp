@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a row costs on its way through core and the JSON writer, without actors, sockets or files.
+// What a row costs on its way through core and the JSON writer, and to disk and back; without
+// actors or sockets.
 #include "replicant/actors/sinks/jsonl/line_writer.hpp"
 #include "replicant/bench/harness.hpp"
+#include "replicant/bench/spill_bench.hpp"
 #include "replicant/core/assembly/assembler.hpp"
 #include "replicant/core/protocol/pgoutput.hpp"
 #include "replicant/core/protocol/replication_frame.hpp"
-
-#include <string>
 
 namespace {
 
@@ -81,21 +81,12 @@ void write_json(::benchmark::State& state, const char* name) {
     ::benchmark::Counter(static_cast<double>(written), ::benchmark::Counter::kIsRate);
 }
 
-using body = void (*)(::benchmark::State&, const char*);
-
-void add(const char* what, body measured) {
-  for (const auto* name : backlog_names)
-    ::benchmark::RegisterBenchmark(
-      (std::string{what} + "/" + name).c_str(),
-      [measured, name](::benchmark::State& state) { measured(state, name); })
-      ->Unit(::benchmark::kMillisecond);
-}
-
 void add_all() {
   add("decode", decode);
   add("assemble", assemble);
   add("read", read);
   add("json", write_json);
+  add_spilling();
 }
 
 } // namespace

@@ -9,8 +9,8 @@ import sys
 import checksum
 import report
 import workloads
-from consumers import Ceiling, Recvlogical, replicants
-from server import Server
+from consumers import SINKS, Ceiling, Recvlogical, replicant
+from server import STREAM_EARLY, Server
 
 
 def arguments():
@@ -21,7 +21,7 @@ def arguments():
     parser.add_argument("--small", action="store_true", help="few rows, once: only to see whether it works")
     parser.add_argument("--workloads", nargs="+", default=workloads.NAMES, choices=workloads.NAMES)
     parser.add_argument("--transports", nargs="+", default=["unix", "tcp"], choices=["unix", "tcp"])
-    parser.add_argument("--sinks", nargs="+", default=["null", "jsonl_interval", "jsonl_every_commit"])
+    parser.add_argument("--sinks", nargs="+", default=list(SINKS), choices=list(SINKS))
     parser.add_argument("--json", default="build/drain.json", help="where the figures are written")
     asked = parser.parse_args()
     if asked.small:
@@ -40,10 +40,18 @@ def make_backlog(server, workload):
 
 
 def check(name, scale, null):
-    """On few rows, because the independent decoder is no quick one."""
-    with Server() as server:
+    """On few rows, because the independent decoder is no quick one; streamed all the same."""
+    with Server(STREAM_EARLY) as server:
         workload = workloads.make(name, min(scale, 0.01))
         checksum.compare(server, workload, null, make_backlog(server, workload))
+
+
+def consumers_of(workload, asked):
+    """With and without taking a transaction before its commit, where that makes a difference."""
+    ways = [True, False] if workload.streamed else [True]
+    return [Recvlogical(), *([Recvlogical(streamed=True)] if workload.streamed else []),
+            Ceiling(asked.build),
+            *(replicant(asked.build, name, way) for name in asked.sinks for way in ways)]
 
 
 def drain_all(server, workload, consumers, asked, end):
@@ -95,18 +103,16 @@ HEADER = ["backlog", "transport", "consumer", "rows/s", "ratio", "walsender CPU 
 
 def main():
     asked = arguments()
-    known = replicants(asked.build)
-    consumers = [Recvlogical(), Ceiling(asked.build), *(known[name] for name in asked.sinks)]
     before = report.machine()
     runs = []
     for name in asked.workloads:
-        check(name, asked.scale, known["null"])
-        with Server() as server:
+        check(name, asked.scale, replicant(asked.build, "null"))
+        with Server(STREAM_EARLY if asked.small else {}) as server:
             workload = workloads.make(name, asked.scale)
             end = make_backlog(server, workload)
             # pg_recvlogical sees by what follows that it is done.
             server.sql("INSERT INTO marker DEFAULT VALUES;\nCHECKPOINT;")
-            runs += drain_all(server, workload, consumers, asked, end)
+            runs += drain_all(server, workload, consumers_of(workload, asked), asked, end)
     rows = summarise(runs)
     print(report.table(HEADER, rows))
     report.write(asked.json, {"bench": "drain", "scale": asked.scale, "before": before,

@@ -66,9 +66,13 @@ def peak_memory(pid):
 class Running:
     """A program that does not outlive its `with` block, however that ends."""
 
-    def __init__(self, command, **streams):
+    def __init__(self, command, enter=lambda: None, **streams):
+        """`enter` runs in the new process before the program does."""
+        def prepare():
+            die_with_parent(signal.SIGKILL)()
+            enter()
         self.command = command
-        self.process = subprocess.Popen(command, preexec_fn=die_with_parent(signal.SIGKILL), **streams)
+        self.process = subprocess.Popen(command, preexec_fn=prepare, **streams)
 
     def __enter__(self):
         return self
@@ -86,13 +90,13 @@ class Running:
 class Measured(Running):
     """`finish` waits for it and tells what it and its walsender have used, from exec to exit."""
 
-    def __init__(self, command, server):
+    def __init__(self, command, server, enter=lambda: None):
         self.server = server
         self.others = walsenders(server)
         self.errors = tempfile.TemporaryFile()
         self.output = tempfile.TemporaryFile()
         self.began = time.monotonic()
-        super().__init__(command, stdout=self.output, stderr=self.errors)
+        super().__init__(command, enter, stdout=self.output, stderr=self.errors)
         self.exit = os.pidfd_open(self.process.pid)
         self.walsender = None
         self.walsender_cpu = 0.0

@@ -37,6 +37,10 @@ def free_port():
                 pass
 
 
+# Transactions that the server streams, or spills, are small ones then.
+STREAM_EARLY = {"logical_decoding_work_mem": "64kB"}
+
+
 class Server:
     """Made, started, and removed with everything in it at the end of a `with` block."""
 

@@ -18,18 +18,26 @@ END $$;"""
 
 
 class Workload:
-    def __init__(self, name, rows, table, fill, prepare="", binary=False):
+    """`streamed`: large enough to be taken before its commit."""
+
+    def __init__(self, name, rows, table, fill, prepare="", binary=False, streamed=False):
         self.name, self.rows, self.table, self.fill = name, rows, table, fill
-        self.prepare, self.binary = prepare, binary
+        self.prepare, self.binary, self.streamed = prepare, binary, streamed
+
+
+NARROW_TABLE = "CREATE TABLE narrow (id bigint PRIMARY KEY, a int, note text, amount numeric, at timestamptz)"
+NARROW_ROWS = """INSERT INTO narrow SELECT n, n % 1000, repeat('x', 60) || n,
+          n * 0.01, timestamptz '2026-01-01' + n * interval '1 s' FROM generate_series({first}, {last}) n;"""
 
 
 def narrow(scale):
     rows = int(2_000_000 * scale)
-    return Workload(
-        "narrow", rows,
-        "CREATE TABLE narrow (id bigint PRIMARY KEY, a int, note text, amount numeric, at timestamptz)",
-        _in_transactions(rows, 10_000, """INSERT INTO narrow SELECT n, n % 1000, repeat('x', 60) || n,
-          n * 0.01, timestamptz '2026-01-01' + n * interval '1 s' FROM generate_series({first}, {last}) n;"""))
+    return Workload("narrow", rows, NARROW_TABLE, _in_transactions(rows, 10_000, NARROW_ROWS))
+
+
+def one_transaction(rows):
+    return Workload("one_transaction", rows, NARROW_TABLE, NARROW_ROWS.format(first=1, last=rows),
+                    streamed=True)
 
 
 def wide(scale, binary):
@@ -67,7 +75,8 @@ def updates(scale):
 
 _MAKERS = {"narrow": narrow, "wide": lambda scale: wide(scale, False),
            "wide_binary": lambda scale: wide(scale, True), "single": single,
-           "updates_full": updates}
+           "updates_full": updates,
+           "one_transaction": lambda scale: one_transaction(int(1_000_000 * scale))}
 
 NAMES = list(_MAKERS)
 
