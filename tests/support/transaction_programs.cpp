@@ -38,7 +38,8 @@ constexpr const char* tables = R"(
 std::string own_table(unsigned who) {
   const auto name = "own_" + std::to_string(who);
   return "CREATE TABLE " + name +
-         " (id bigint PRIMARY KEY, who int, mark int DEFAULT 0, note text); ALTER PUBLICATION programs "
+         " (id bigint PRIMARY KEY, who int, mark int DEFAULT 0, note text); ALTER PUBLICATION "
+         "programs "
          "ADD TABLE " +
          name;
 }
