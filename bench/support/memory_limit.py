@@ -43,11 +43,22 @@ class MemoryLimit:
             # Not to be created: without the controller the file is missing.
             with open(os.open(f"{group}/{limit}", os.O_WRONLY), "w", encoding="ascii") as file:
                 file.write(str(self.megabytes << 20))
-            return True
         except OSError:
             os.rmdir(group)
             self.group = None
             return False
+        # A group that can be made may still take nobody.
+        child = os.fork()
+        if child == 0:
+            try:
+                self.enter()
+            except OSError:
+                os._exit(1)
+            os._exit(0)
+        if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0:
+            return True
+        self.__exit__()
+        return False
 
     def enter(self):
         if self.group:

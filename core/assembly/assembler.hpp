@@ -67,7 +67,7 @@ public:
   [[nodiscard]] std::uint64_t open_bytes() const { return held_bytes_; }
 
   /// How many are open.
-  [[nodiscard]] std::size_t open_transactions() const { return open().size(); }
+  [[nodiscard]] std::size_t open_transactions() const { return streams_.size() + (whole_ ? 1 : 0); }
 
   /// What has happened since the last call.
   [[nodiscard]] assembly_news take_news() { return std::exchange(news_, {}); }

@@ -69,6 +69,14 @@ void keep_small(pipeline_run& run) {
   run.settings.max_inflight_lag = 64 * 1024;
 }
 
+/// Sends a transaction that lies on disk before its commit comes. @returns whether it did.
+bool sends_large(pipeline_run& run, std::uint64_t commit) {
+  run.server.send(segment(5, true, 200));
+  const auto lies = spills(run);
+  run.server.send(stream_commit(5, commit));
+  return lies;
+}
+
 bool streams_again(const pipeline_run& run, std::size_t count) {
   return wait_until([&] { return run.server.streams().size() == count; }) &&
          run.reaches(pipeline_phase::streaming);
@@ -277,9 +285,7 @@ TEST_CASE("a file that is not what was written halts, and blames the file and no
   keep_small(run);
   run.ledger->plan.hold(sink_call::transaction);
   REQUIRE(run.streams());
-  run.server.send(segment(5, true, 200));
-  REQUIRE(spills(run));
-  run.server.send(stream_commit(5, 200));
+  REQUIRE(sends_large(run, 200));
   REQUIRE(wait_until([&] { return run.ledger->plan.waits_in(sink_call::transaction); }));
   const auto file = spill_files(run).front();
   const auto at = static_cast<std::streamoff>(std::filesystem::file_size(file) / 2);
@@ -300,9 +306,7 @@ TEST_CASE("what was spilled is taken again by a sink that could not take it at f
   for (const auto streams : {1U, 2U}) {
     REQUIRE(streams_again(run, streams));
     REQUIRE(leaves_nothing(run));
-    run.server.send(segment(5, true, 200));
-    REQUIRE(spills(run));
-    run.server.send(stream_commit(5, 200));
+    REQUIRE(sends_large(run, 200));
   }
   REQUIRE(run.confirms(201));
   CHECK(run.ledger->transactions().size() == 1);
@@ -316,9 +320,7 @@ TEST_CASE("what was spilled ends an open batch and is one of its own", "[actors]
   REQUIRE(run.streams<with_batches<recording_sink>>());
   run.server.send_transaction(200);
   run.server.send_transaction(300);
-  run.server.send(segment(5, true, 200));
-  REQUIRE(spills(run));
-  run.server.send(stream_commit(5, 400));
+  REQUIRE(sends_large(run, 400));
   REQUIRE(run.confirms(401));
   CHECK(run.ledger->batches() == std::vector<positions>{{200, 300}, {400}});
   CHECK(leaves_nothing(run));
@@ -333,9 +335,7 @@ TEST_CASE("what was spilled is taken again when its batch failed", "[actors][uni
   for (const auto streams : {1U, 2U}) {
     REQUIRE(streams_again(run, streams));
     REQUIRE(leaves_nothing(run));
-    run.server.send(segment(5, true, 200));
-    REQUIRE(spills(run));
-    run.server.send(stream_commit(5, 200));
+    REQUIRE(sends_large(run, 200));
   }
   REQUIRE(run.confirms(201));
   CHECK(run.ledger->commits() == std::vector<std::uint64_t>{200});
@@ -378,9 +378,7 @@ TEST_CASE("beside a checkpoint store what was spilled is stored at once", "[acto
   run.settings.checkpoint_store->batch = {.max_transactions = 10, .max_delay = 1h};
   REQUIRE(run.streams());
   run.server.send_transaction(200);
-  run.server.send(segment(5, true, 200));
-  REQUIRE(spills(run));
-  run.server.send(stream_commit(5, 300));
+  REQUIRE(sends_large(run, 300));
   REQUIRE(run.confirms(301));
   CHECK(run.ledger->commits() == std::vector<std::uint64_t>{200, 300});
   CHECK(leaves_nothing(run));

@@ -148,6 +148,15 @@ TEST_CASE("what is rolled back is gone wherever it lies", "[assembly][unit]") {
   }
 }
 
+TEST_CASE("what is rolled back before its chunk goes takes no memory", "[assembly][unit]") {
+  small_fold small{2000, nullptr};
+  REQUIRE(small.take({stream_start_payload(5, true), in_segment(51, announce(orders)),
+                      in_segment(51, insert_payload(orders, {"1", std::string(100, 'x')})),
+                      stream_stop_payload(), stream_abort_payload(5, 51)}));
+  CHECK(small.fold_.open_transactions() == 1);
+  CHECK(small.fold_.open_bytes() == 0);
+}
+
 TEST_CASE("of a spilled transaction nothing may be left", "[assembly][unit]") {
   const auto disk = std::make_shared<memory_spill>();
   small_fold small{2000, disk};

@@ -46,3 +46,13 @@ TEST_CASE("a sink has caught up below half of the bound, or with nothing left to
   account.hold(349);
   CHECK(account.recovered());
 }
+
+TEST_CASE("what is open is no work of the sink", "[delivery][unit]") {
+  credit account{100};
+  account.charge(120);
+  account.hold(50);
+  account.release(44);
+  CHECK_FALSE(account.recovered()); // 26 of the 50 that are not open.
+  account.release(2);
+  CHECK(account.recovered());
+}

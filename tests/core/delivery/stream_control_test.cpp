@@ -212,3 +212,15 @@ TEST_CASE("a sink that is behind again and again without catching up is too slow
   }
   CHECK_FALSE(stream.check_patience(start + 1s));
 }
+
+TEST_CASE("a server that waits for a mark has it at once, whatever is open", "[delivery][unit]") {
+  auto stream = make_stream();
+  const auto mark = [&stream](std::uint64_t wal_end) {
+    REQUIRE(stream.on_frame(keepalive_frame(lsn{wal_end}, true), start));
+    return stream.next_chunk(start, false);
+  };
+  REQUIRE(mark(100));
+  stream.on_assembled(stream.in_flight(), 0);
+  stream.on_assembled(0, pass_on(stream));
+  CHECK(mark(300));
+}
